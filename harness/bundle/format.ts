@@ -1,0 +1,67 @@
+// Names and shapes of the files of a bundle. Append-only while it is written, then sealed.
+import type { Claim, Facts } from '../model/facts.ts';
+import type { Problem } from '../model/problem.ts';
+import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
+
+/** Bumped whenever a reader of the old format would misread the new one. */
+export const FORMAT_VERSION = 1;
+/** Bumped whenever the same timeline may be judged otherwise. */
+export const JUDGE_VERSION = 1;
+
+export const FILES = {
+  manifest: 'manifest.json',
+  scenario: 'scenario.yaml',
+  resolved: 'resolved.json',
+  timeline: 'timeline.ndjson',
+  control: 'control.ndjson',
+  verdicts: 'verdicts.json',
+  report: 'report.md',
+  seal: 'seal.json',
+  snapshots: 'snapshots',
+  sockets: 'sockets',
+  logs: 'logs',
+} as const;
+
+/** resolved.json. `judged` is all that judges see; `run` is for people and for running it again. */
+export type Resolved = {
+  readonly judged: { readonly facts: Facts; readonly claims: readonly Claim[] };
+  readonly run: {
+    readonly card: string;
+    readonly defects: readonly string[];
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly matrix: Readonly<Record<string, string>>;
+    readonly catches: Readonly<Record<string, readonly string[]>>;
+    readonly saw: Readonly<Record<string, { readonly what: string; readonly violates: readonly string[] }>>;
+    readonly about: string;
+    readonly source: string;
+  };
+};
+
+export type Manifest = {
+  readonly format: number;
+  readonly runId: string;
+  readonly scenario: string;
+  readonly scenarioHash: string;
+  readonly runtime: string;
+  readonly argv: readonly string[];
+  readonly startedAt: string;
+  readonly harness: { readonly version: string; readonly commit: string | null; readonly dirty: boolean | null };
+  /** node, kernel, engine, image digests, package versions. */
+  readonly versions: Readonly<Record<string, string>>;
+  /** Wall time of each phase, ms. */
+  readonly phases: Readonly<Record<string, number>>;
+  readonly isControl: boolean;
+};
+
+/** verdicts.json. */
+export type Verdicts = {
+  readonly judge: number;
+  readonly scenario: string;
+  readonly outcome: ScenarioOutcome;
+  readonly verdicts: readonly Verdict[];
+  /** Why it is `error` or `interrupted`. */
+  readonly problems: readonly Pick<Problem, 'family' | 'code' | 'message' | 'hint'>[];
+};
+
+/** seal.json: SHA-256 of every other file, by path in the bundle. */
+export type Seal = { readonly format: number; readonly files: Readonly<Record<string, string>> };

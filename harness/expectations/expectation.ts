@@ -1,0 +1,25 @@
+// The contract of a claim: a pure function from a sealed timeline to a finding. Nothing in this
+// folder can reach a socket, a file or a clock, so that a bundle judged later says the same.
+import type { Options } from '../model/fields.ts';
+import type { Facts } from '../model/facts.ts';
+import type { Definition } from '../model/registry.ts';
+import type { Timeline } from '../model/timeline.ts';
+import type { Finding } from '../model/verdict.ts';
+
+export type JudgeInput = {
+  readonly timeline: Timeline;
+  /** The same cell with a client that stays; null where none was run. */
+  readonly control: Timeline | null;
+  readonly facts: Facts;
+  readonly options: Options;
+};
+
+export type ExpectationDefinition = Definition & {
+  /** True for claims of the form "closed because of the leave": a control is run for them. */
+  readonly usesControl?: boolean;
+  /** Why the claim cannot be shown by this system or runtime (`no ledger`), or null. Decided before the run. */
+  readonly notApplicable: (facts: Facts, options: Options) => string | null;
+  /** What the claim still waits for; null when it is decided or can only be decided by the watch. Settling asks. */
+  readonly pending?: (input: Omit<JudgeInput, 'control'>) => string | null;
+  readonly judge: (input: JudgeInput) => Finding;
+};

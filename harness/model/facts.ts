@@ -1,0 +1,43 @@
+// What a judge may know beside the timeline: resolved numbers of the card and the scenario.
+// No defect, no `catches`, no environment of the system is in here, by design.
+import type { Item } from './fields.ts';
+
+/** Bounds a card may declare; see the `bounded-wait` claim for each one's origin. */
+export const BOUND_NAMES = ['header', 'read', 'progress', 'send', 'lifetime', 'age', 'settle', 'drain', 'shutdown'] as const;
+export type BoundName = (typeof BOUND_NAMES)[number];
+
+export type Policy = {
+  readonly onDisconnect: 'cancel' | 'drain';
+  /** What a FIN without more means to the system. */
+  readonly halfClose: 'abort' | 'serve';
+  readonly partialBilling: 'delivered' | 'nothing' | 'full';
+};
+
+export type Facts = {
+  readonly scenario: string;
+  readonly runtime: 'process' | 'docker';
+  /** The bound that this scenario tests, or null. */
+  readonly tests: BoundName | null;
+  readonly clients: Readonly<Record<string, { readonly account: string | null; readonly address: string }>>;
+  readonly upstreams: Readonly<Record<string, { readonly address: string }>>;
+  /** `address:port` at which the system serves clients, and its address on the upstream leg. */
+  readonly system: { readonly listen: string; readonly address: string; readonly main: string };
+  /** Undefined where the card declares none: claims that need it do not apply. */
+  readonly periods: { readonly renewalMs?: number; readonly leaseMs?: number; readonly sweepMs?: number };
+  /** In effect in this run, ms. */
+  readonly bounds: Readonly<Partial<Record<BoundName, number>>>;
+  readonly price: { readonly perRequest: number; readonly perEvent: number } | null;
+  readonly policy: Policy;
+  readonly ledger: { readonly hasReservations: boolean; readonly hasCharges: boolean } | null;
+  readonly stop: { readonly signal: string; readonly graceMs: number; readonly exit: readonly number[] };
+  /** How often the probes were asked to sample, ms. */
+  readonly sampling: { readonly ledgerMs: number; readonly socketsMs: number; readonly processMs: number };
+  /** Mark at which the scenario itself stops the system, if it does. */
+  readonly stopsAt: string | null;
+  readonly watchMs: number;
+  /** Slack for measuring: added to limits before "too late" is said. */
+  readonly marginMs: number;
+};
+
+/** One claim to judge: `id` is unique in the scenario; `reason` says why it does not apply, else null. */
+export type Claim = Item & { readonly id: string; readonly notApplicable: string | null };

@@ -1,0 +1,87 @@
+// The contract of a runtime: how actors and systems are executed. Both runtimes give the same
+// stage: one network namespace with an address for everybody, actors that speak the protocol of
+// model/protocol.ts, and the system joined to it.
+import type { Emitted, Send } from '../model/protocol.ts';
+import type { Scope } from '../model/scope.ts';
+
+export type RuntimeKind = 'process' | 'docker';
+
+export type Capability = {
+  readonly available: boolean;
+  /** One line: which engine or isolation answered, or why it cannot be used. */
+  readonly why: string;
+  readonly hint?: string;
+  /** `namespace`: network and pid namespaces; `loopback`: plain loopback, no vanish. */
+  readonly isolation: 'namespace' | 'loopback';
+};
+
+export type StagePlan = {
+  /** Unique for the harness's process; everything started carries it as label or environment value. */
+  readonly runId: string;
+  /** Unique within the run, safe in names: scenario id and attempt. */
+  readonly stageId: string;
+  /** A folder on the harness's disk, owned and removed by the stage: logs, templated files, ledger. */
+  readonly folder: string;
+  /** Names that need an address: `system`, `upstream.model`, `client.alice`. */
+  readonly names: readonly string[];
+  /** Clients that must be processes of their own (`kill`). */
+  readonly ownProcesses: readonly string[];
+  /** Facts of all actors arrive here, unordered, with absolute stamps. */
+  readonly onFact: (fact: Emitted) => void;
+  /** An actor's process ended or its output broke off, without having been told to. */
+  readonly onActorFailed: (process: string, error: string) => void;
+};
+
+/** One entry of the card's `run`, ready to start: everything templated. */
+export type SystemPlan = {
+  readonly name: string;
+  readonly process?: { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd: string };
+  readonly docker?: {
+    readonly image: string;
+    readonly command?: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly init: boolean;
+    /** Paths in the container that are on the stage's shared volume, where probes find the ledger. */
+    readonly data?: string;
+  };
+};
+
+export type RunningSystem = {
+  readonly name: string;
+  /** Pid as the process probe sees it from where it samples. */
+  readonly pid: number | null;
+  /** Rejects when the signal cannot be delivered for another reason than that it has ended. */
+  readonly signal: (signal: string) => Promise<void>;
+  /** Resolves when it has ended; `atMs` is absolute. */
+  readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null; readonly atMs: number }>;
+  readonly hasExited: () => boolean;
+  /** What it has printed so far (both streams), at most the last `bytes`. */
+  readonly readLog: (bytes?: number) => Promise<string>;
+};
+
+export type Stage = {
+  readonly isolation: 'namespace' | 'loopback';
+  readonly addressOf: (name: string) => string;
+  /** The port the system must listen on: the card's own in a namespace, a free one in plain loopback. */
+  readonly portFor: (wanted: number) => number;
+  /** The folder as the system sees it (`/stage` in a container), and as the probes see it. */
+  readonly systemFolder: string;
+  readonly probesFolder: string;
+  readonly send: Send;
+  readonly startSystem: (plan: SystemPlan) => Promise<RunningSystem>;
+  readonly removeAddress: (name: string) => Promise<void>;
+  readonly killActor: (process: string) => Promise<void>;
+  /** Processes of the system still alive in the stage, for `clean-shutdown`; null: cannot be seen here. */
+  readonly systemProcesses: () => Promise<readonly number[] | null>;
+  /** Where the process probe samples: in the stage, or from the harness's own /proc (docker on this host). */
+  readonly processView: 'stage' | 'harness' | 'none';
+};
+
+export type Runtime = {
+  readonly kind: RuntimeKind;
+  readonly probe: () => Promise<Capability>;
+  /** Everything the stage starts is registered in the scope before it is awaited. */
+  readonly openStage: (plan: StagePlan, scope: Scope) => Promise<Stage>;
+  /** Versions for the manifest: engine, kernel, image digests. */
+  readonly describe: () => Promise<Readonly<Record<string, string>>>;
+};

@@ -1,0 +1,43 @@
+// What a scenario file becomes: validated, expanded over its matrix, frozen data. No functions in
+// it. Durations are still as written (`3 renewals`); systems/resolve.ts makes them milliseconds.
+import type { BoundName } from '../model/facts.ts';
+import type { Item } from '../model/fields.ts';
+import type { Duration } from '../model/time.ts';
+
+export type ScriptStep = Item & {
+  /** Set just before the act. */
+  readonly mark: string | null;
+};
+
+export type ScenarioClient = {
+  /** Null where the client uses no account of the card. */
+  readonly account: { readonly balance: number; readonly sameAs: string | null } | null;
+  readonly script: readonly ScriptStep[];
+};
+
+export type ScenarioFault = { readonly after: string; readonly item: Item };
+
+/** What the seed saw on one of the presets: our words, and the claims that must be violated there. */
+export type Saw = { readonly what: string; readonly violates: readonly string[] };
+
+export type Scenario = {
+  /** `disconnect/endless`, with `[how=fin]` where a matrix made it. Stable. */
+  readonly id: string;
+  readonly file: string;
+  readonly name: string;
+  readonly about: string;
+  readonly source: string;
+  readonly tags: readonly string[];
+  readonly system: { readonly card: string; readonly settings: Readonly<Record<string, unknown>>; readonly instances: number };
+  readonly tests: BoundName | null;
+  readonly upstreams: Readonly<Record<string, { readonly behaviour: Item; readonly onFin: 'continue' | 'close' }>>;
+  readonly clients: Readonly<Record<string, ScenarioClient>>;
+  readonly faults: readonly ScenarioFault[];
+  readonly watch: Duration;
+  readonly expect: readonly Item[];
+  /** Planted defect to the claims that it must violate. */
+  readonly catches: Readonly<Record<string, readonly string[]>>;
+  /** Preset to what the seed saw there. */
+  readonly saw: Readonly<Record<string, Saw>>;
+  readonly matrix: Readonly<Record<string, string>>;
+};

@@ -1,0 +1,78 @@
+// The system card as data: how one system is started, driven and read. The schema is beside it.
+import type { BoundName, Policy } from '../model/facts.ts';
+import type { Duration } from '../model/time.ts';
+
+export type CardRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** Where the marker goes: `body.user`, `header.x-request-id`, `query.marker`. */
+  readonly marker: string;
+};
+
+/** One of `sql`, `request` or `restart`; `sql` and bodies may use `${account.id}` and the like. */
+export type SetupStep =
+  | { readonly sql: string }
+  | { readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown; readonly expect?: readonly number[]; readonly capture: Readonly<Record<string, string>> } }
+  | { readonly restart: string };
+
+export type CardProcess = {
+  readonly name: string;
+  readonly process?: { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd?: string };
+  readonly docker?: {
+    readonly image: string;
+    readonly command?: readonly string[];
+    readonly env: Readonly<Record<string, string>>;
+    readonly init: boolean;
+    readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
+  };
+  readonly stop: { readonly signal: string; readonly grace: Duration; readonly exit: readonly number[] };
+};
+
+export type CardLedger = {
+  /** Path of the SQLite file, templated: `${dir}/ledger.db`. */
+  readonly sqlite: string;
+  /** Columns `id, balance, reserved, spent`. */
+  readonly accounts: string;
+  /** Columns `id, account, payer?, amount, state, lease_at?, started_at?, marker?, reason?`; times in ms. */
+  readonly reservations?: string;
+  /** Columns `id, account, amount, marker?`. */
+  readonly charges?: string;
+  readonly terminal: readonly string[];
+  /** Statements that add one reservation and its aggregate, for the `ledger-rows` fault; `${row.id}` etc. */
+  readonly insert: readonly string[];
+};
+
+export type Card = {
+  readonly file: string;
+  readonly folder: string;
+  readonly system: string;
+  readonly about: string;
+  readonly version: string | null;
+  /** npm or apt packages the process runtime needs, installed into a cache by content. */
+  readonly install: { readonly npm: readonly string[]; readonly apt: readonly string[] };
+  readonly files: Readonly<Record<string, string>>;
+  readonly run: readonly CardProcess[];
+  readonly listen: { readonly port: number; readonly on: string };
+  readonly ready: { readonly http: string; readonly contains?: string; readonly within: Duration };
+  readonly weight: { readonly cpu: number; readonly memoryBytes: number };
+  readonly setup: readonly SetupStep[];
+  readonly requests: Readonly<Record<string, CardRequest>>;
+  readonly accounts: { readonly create: readonly SetupStep[]; readonly bearer: string } | null;
+  readonly periods: Readonly<Partial<Record<'renewal' | 'lease' | 'sweep', Duration>>>;
+  readonly bounds: Readonly<Partial<Record<BoundName, Duration>>>;
+  readonly price: { readonly perRequest: number; readonly perEvent: number } | null;
+  readonly policy: Policy;
+  /** What a scenario may set, and by which environment variable and unit. */
+  readonly settings: Readonly<Record<string, { readonly env: string; readonly unit: 'ms' | 's' | 'none' }>>;
+  readonly ledger: CardLedger | null;
+  readonly refund: {
+    readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
+    readonly accepted: { readonly status: readonly number[] };
+    readonly refused: { readonly status: readonly number[] };
+  } | null;
+  /** How planted defects are switched on: only our own reference systems have this. */
+  readonly defects: { readonly env: string; readonly presets: Readonly<Record<string, readonly string[]>> } | null;
+  readonly known: readonly { readonly scenario: string; readonly violates: readonly string[]; readonly versions?: string; readonly issue?: string }[];
+};
