@@ -1,6 +1,7 @@
 // The program side of the protocol: reads commands from stdin, writes replies and facts to stdout.
 // Lines are queued in bounded memory and written from their own turn of the loop, so that a slow
 // reader never stalls the socket that is observed; what had to be dropped is itself reported.
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Fact } from './observation.ts';
@@ -15,20 +16,27 @@ const LAG_REPORT_MS = 250;
 /** Stamps and sends a fact. `atMs` (absolute) only where the moment was noted earlier. */
 export type Emit = (actor: string, fact: Fact, atMs?: number) => void;
 
-export type Actor = { readonly emit: Emit; readonly reply: (line: object) => void };
+export type Actor = {
+  readonly emit: Emit;
+  readonly reply: (line: object) => void;
+  /** Writes whole lines of another process as they are; resolves when there is room for more. Nothing is dropped. */
+  readonly pass: (lines: Uint8Array) => Promise<void>;
+};
 
-type Output = { readonly write: (line: string) => void };
+type Output = { readonly write: (line: string) => void; readonly pass: Actor['pass'] };
 
 const createOutput = (descriptor: number, onDropped: (count: number) => void): Output => {
   // Not process.stdout: that one writes to pipes synchronously and would stall the loop.
   const stream = new Socket({ fd: descriptor, readable: false, writable: true });
   stream.on('error', () => process.exit(0));
+  // Each process that is passed through may wait for room.
+  stream.setMaxListeners(0);
   let queue: string[] = [];
   let dropped = 0;
   let scheduled = false;
   const flush = (): void => {
     scheduled = false;
-    stream.write(queue.join(''));
+    if (queue.length > 0) stream.write(queue.join(''));
     queue = [];
     if (dropped > 0 && stream.writableLength < MAXIMUM_QUEUED_BYTES / 2) {
       const count = dropped;
@@ -47,6 +55,10 @@ const createOutput = (descriptor: number, onDropped: (count: number) => void): O
         scheduled = true;
         setImmediate(flush);
       }
+    },
+    pass: async (lines) => {
+      flush();
+      if (!stream.write(lines)) await once(stream, 'drain');
     },
   };
 };
@@ -72,8 +84,13 @@ const watchLag = (name: string, emit: Emit): void => {
  * Runs an actor on this process's stdin and stdout until stdin ends.
  * @param name the process's name in the stage, e.g. `upstreams`
  * @param start given the actor, returns the handlers by command (`do`)
+ * @param forward is shown each command with its line first; true: it belonged to another process and was passed on
  */
-export const runActor = (name: string, start: (actor: Actor) => Readonly<Record<string, Handler>>): void => {
+export const runActor = (
+  name: string,
+  start: (actor: Actor) => Readonly<Record<string, Handler>>,
+  forward: (command: Command, line: string) => boolean = () => false,
+): void => {
   const sequence = new Map<string, number>();
   const emit: Emit = (actor, fact, atMs = nowMs()) => {
     const seq = (sequence.get(actor) ?? 0) + 1;
@@ -85,7 +102,7 @@ export const runActor = (name: string, start: (actor: Actor) => Readonly<Record<
   const handlers: Readonly<Record<string, Handler>> = {
     // The echo by which the harness measures the distance of the clocks.
     ping: () => ({ nowMs: nowMs() }),
-    ...start({ emit, reply }),
+    ...start({ emit, reply, pass: output.pass }),
   };
   const run = async (command: Command): Promise<void> => {
     try {
@@ -97,8 +114,12 @@ export const runActor = (name: string, start: (actor: Actor) => Readonly<Record<
       reply({ re: command.id, ok: false, code, message: messageOf(error) });
     }
   };
+  const receive = (line: string): void => {
+    const command = JSON.parse(line) as Command;
+    if (!forward(command, line)) void run(command);
+  };
   createInterface({ input: process.stdin, crlfDelay: Infinity })
-    .on('line', (line) => void run(JSON.parse(line) as Command))
+    .on('line', receive)
     .on('close', () => process.exit(0));
   watchLag(name, emit);
 };

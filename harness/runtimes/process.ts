@@ -1,0 +1,126 @@
+// The runtime of plain processes, and the only door to execa: a stage is one process tree in
+// namespaces of its own, which the kernel ends with us. It needs nothing but Linux.
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { release } from 'node:os';
+import type { Scope } from '../model/scope.ts';
+import { loopbackAddresses, namespaceAddresses, takeFreePort } from './addresses.ts';
+import type { Addresses } from './addresses.ts';
+import { marksOf, searchPath } from './environment.ts';
+import type { ExitWatch } from './exit-watch.ts';
+import { guardOf } from './guard.ts';
+import { findIsolation, stageCommand } from './isolation.ts';
+import type { Isolation } from './isolation.ts';
+import { createLink } from './link.ts';
+import type { Link } from './link.ts';
+import { startProcessSystem } from './process-system.ts';
+import { killAll, pidsWithEnvironment } from './processes.ts';
+import type { Runtime, Stage, StagePlan } from './runtime.ts';
+import { startActors } from './stage-start.ts';
+import type { ActorEntries } from './stage-start.ts';
+import { createStageFacts } from './stage-facts.ts';
+import type { StageFacts } from './stage-facts.ts';
+
+const STOP_LIMIT_MS = 3_000;
+const LAST_WORDS_BYTES = 2_000;
+
+export type ProcessOptions = {
+  /** Tests: plain loopback although a namespace could be made. */
+  readonly isolation?: 'loopback';
+  /** Tests: other programs in the place of the actors. */
+  readonly entries?: ActorEntries;
+};
+
+const isolationFor = (options: ProcessOptions): Isolation =>
+  options.isolation === 'loopback' ? { kind: 'loopback', user: [], why: 'plain loopback: asked for' } : findIsolation();
+
+/** Starts the stage host and owns its end: everything below it is gone when the closer resolves. */
+const launch = async (plan: StagePlan, isolation: Isolation, scope: Scope, watches: Map<string, ExitWatch>): Promise<Link> => {
+  const { execa } = await import('execa');
+  const [program, ...args] = stageCommand(isolation);
+  const marks = marksOf(plan.runId, plan.stageId);
+  let words = '';
+  let stop = async (): Promise<void> => {};
+  scope.own(`stage ${plan.stageId}`, () => stop());
+  const child = execa(program, args, {
+    cwd: plan.folder, extendEnv: false, env: { PATH: searchPath(), LANG: 'C.UTF-8', ...marks },
+    stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', buffer: false, reject: false, forceKillAfterDelay: false,
+  });
+  const link: Link = createLink((line) => child.stdin.write(`${line}\n`), (fact) => facts.receive(fact), (line) => {
+    words = `${words}\n${line}`.slice(-LAST_WORDS_BYTES);
+  });
+  const facts: StageFacts = createStageFacts(plan, watches, () => link, () => words.trim());
+  child.stdin.on('error', () => {});
+  child.stdout.on('data', (chunk: Buffer) => link.feed(chunk));
+  child.stderr.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString('utf8')).slice(-LAST_WORDS_BYTES);
+  });
+  const ended = child.then((result) => {
+    facts.stageEnded(`ended with ${result.signal ?? `code ${result.exitCode ?? 'none'}`}`);
+    if (isolation.kind === 'loopback') killAll(pidsWithEnvironment(marks));
+  });
+  stop = async () => {
+    facts.closing();
+    child.stdin.end();
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS);
+    await ended;
+    clearTimeout(timer);
+  };
+  return link;
+};
+
+const stageOf = (plan: StagePlan, isolation: Isolation, addresses: Addresses, link: Link, watches: Map<string, ExitWatch>): Stage => {
+  const { send } = link;
+  const ports = new Map<number, number>();
+  const portFor = (wanted: number): number => {
+    if (isolation.kind === 'namespace') return wanted;
+    const port = ports.get(wanted) ?? takeFreePort();
+    ports.set(wanted, port);
+    return port;
+  };
+  return {
+    isolation: isolation.kind,
+    addressOf: addresses.of,
+    portFor,
+    systemFolder: plan.folder,
+    probesFolder: plan.folder,
+    send,
+    startSystem: (system) => startProcessSystem(system, plan, send, watches),
+    removeAddress: async (name) => void (await send('stage', { do: 'address-remove', address: addresses.of(name) })),
+    killActor: async (process) => {
+      await send('stage', { do: 'kill-actor', process });
+      link.fail(process, 'was killed');
+    },
+    systemProcesses: async () => (await send('stage', { do: 'processes' })) as readonly number[],
+    processView: 'stage',
+  };
+};
+
+const open = async (plan: StagePlan, scope: Scope, options: ProcessOptions): Promise<Stage> => {
+  const isolation = isolationFor(options);
+  const noted = guardOf(plan.runId).addFolder(plan.folder);
+  scope.own(`folder ${plan.stageId}`, async () => {
+    await rm(plan.folder, { recursive: true, force: true, maxRetries: 3 });
+    noted.forget();
+  });
+  mkdirSync(plan.folder, { recursive: true });
+  const watches = new Map<string, ExitWatch>();
+  const link = await launch(plan, isolation, scope, watches);
+  const addresses = isolation.kind === 'namespace' ? namespaceAddresses(plan.names) : loopbackAddresses(plan.names);
+  await startActors(plan, isolation.kind, addresses, link.send, options.entries);
+  return stageOf(plan, isolation, addresses, link, watches);
+};
+
+/** @returns a runtime; nothing is tried before it is asked for */
+export const createProcessRuntime = (options: ProcessOptions = {}): Runtime => ({
+  kind: 'process',
+  probe: async () => {
+    const linux = process.platform === 'linux';
+    const { kind, why, hint } = isolationFor(options);
+    if (!linux) return { available: false, why: `plain processes need Linux, this is ${process.platform}`, hint: 'use --runtime docker', isolation: 'loopback' };
+    return { available: true, why, isolation: kind, ...(hint === undefined ? {} : { hint }) };
+  },
+  openStage: (plan, scope) => open(plan, scope, options),
+  describe: async () => ({ node: process.version, kernel: release(), isolation: isolationFor(options).why }),
+});
+

@@ -1,0 +1,45 @@
+// The first commands of every stage, whatever runs it: the network, then all actors at once.
+import { messageOf, problem } from '../model/problem.ts';
+import type { Send } from '../model/protocol.ts';
+import { nowMs, toMicroseconds } from '../model/time.ts';
+import type { Addresses } from './addresses.ts';
+import type { StagePlan } from './runtime.ts';
+
+/** Entry by actor process; see stage-actors.ts. Clients of their own run the entry of `clients`. */
+export type ActorEntries = { readonly upstreams: string; readonly clients: string; readonly probes: string };
+
+const ENTRIES: ActorEntries = { upstreams: 'upstreams', clients: 'clients', probes: 'probes' };
+
+const notRaised = (error: unknown): Error =>
+  problem('environment', 'stage-not-opened', `the stage cannot be set up: ${messageOf(error)}`, {
+    hint: 'hangup doctor shows what this machine allows', cause: error,
+  });
+
+/**
+ * Actors need not be up when this resolves: commands wait for them in their pipes.
+ * @throws ProblemError `stage-not-opened`
+ */
+export const startActors = async (
+  plan: StagePlan,
+  isolation: 'namespace' | 'loopback',
+  addresses: Addresses,
+  send: Send,
+  entries: ActorEntries = ENTRIES,
+): Promise<void> => {
+  const start = (process: string, entry: string): Promise<unknown> => send('stage', { do: 'start-actor', process, entry });
+  try {
+    if (isolation === 'namespace') {
+      const raised = await send('stage', { do: 'raise-network', addresses: Object.values(addresses.all) });
+      const { notes } = raised as { readonly notes: readonly string[] };
+      for (const [index, detail] of notes.entries()) {
+        plan.onFact({ at: toMicroseconds(nowMs()), actor: 'stage.network', seq: index + 1, type: 'precondition', name: 'small-buffers', met: false, detail });
+      }
+    }
+    await Promise.all([
+      ...Object.entries(entries).map(([process, entry]) => start(process, entry)),
+      ...plan.ownProcesses.map((name) => start(name.startsWith('client.') ? name : `client.${name}`, entries.clients)),
+    ]);
+  } catch (error) {
+    throw notRaised(error);
+  }
+};
