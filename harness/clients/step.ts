@@ -6,8 +6,13 @@ import type { LiveTimeline } from '../model/live.ts';
 import type { Definition } from '../model/registry.ts';
 import type { Session } from './session.ts';
 
+/** The kernel's row of a client's own end, or `gone`; bytes that came and have not been read. */
+export type SocketLook = { readonly local: string; readonly state: string; readonly unreadBytes: number };
+
 /** not-seen: a wait ran out; the script goes on. failed: the step could not be done; the script ends. */
-export type StepResult = { readonly outcome: 'done' } | { readonly outcome: 'not-seen' | 'failed'; readonly reason: string };
+export type StepResult =
+  | { readonly outcome: 'done'; readonly socket?: SocketLook }
+  | { readonly outcome: 'not-seen' | 'failed'; readonly reason: string };
 
 /** What the card says is to be sent for `request: <name>`, filled in for one exchange. */
 export type OutgoingRequest = {
@@ -24,7 +29,7 @@ export type StepContext = {
   readonly account: string | null;
   readonly facts: Facts;
   readonly timeline: LiveTimeline;
-  /** The mark to set just before the act, if the step has one. */
+  /** The step's mark. A step that acts sets it just before; a step that waits, when the wait is over or has run out. */
   readonly mark: string | null;
   /** Runs the step's `act` in the client's process. */
   readonly act: (options: Options) => Promise<StepResult>;
@@ -48,7 +53,10 @@ export type Need = 'namespace' | 'ledger' | 'own-process';
 
 export type StepDefinition = Definition & {
   readonly needs?: (options: Options) => readonly Need[];
-  /** Runs in the client's process. `mark` is set by `session.setMark` just before the act. */
+  /**
+   * Runs in the client's process. The step sets `mark` by `session.setMark`: just before it acts, or
+   * when its wait is over. What `perform` hands to `context.act` arrives here as `options`.
+   */
   readonly act?: (session: Session, options: Options, mark: string | null) => Promise<StepResult>;
   /** Runs in the harness. Without it the step is only its `act`. */
   readonly perform?: (context: StepContext, options: Options) => Promise<StepResult>;

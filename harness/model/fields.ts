@@ -27,9 +27,9 @@ export type Field = {
 /**
  * The options, by key. `$bare` names the key that a bare scalar stands for: with `$bare: 'name'`
  * both `request: chat` and `request: { name: chat }` are accepted. Where nothing is required the
- * bare kind (`resume`) is accepted too.
+ * bare kind (`resume`) is accepted too. `$one` names keys of which exactly one must be given.
  */
-export type Fields = { readonly $bare?: string; readonly options: Readonly<Record<string, Field>> };
+export type Fields = { readonly $bare?: string; readonly $one?: readonly string[]; readonly options: Readonly<Record<string, Field>> };
 
 /** Options after parsing: defaults filled in, durations in ms, sizes in bytes. */
 export type Options = Readonly<Record<string, unknown>>;

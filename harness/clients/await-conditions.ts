@@ -1,0 +1,87 @@
+// What a script may wait for by `await`: each a pure look at the timeline, and words for what was
+// there instead when the wait runs out.
+import type { Options } from '../model/fields.ts';
+import type { FactType, Observation } from '../model/observation.ts';
+import { countRenewals, isBlocked, isPaused, latestStates, ledgerSamples, ofType, reservationIds, upstreamExchange } from './exchange-view.ts';
+
+export type Condition = {
+  /** Looks again only after an observation of one of these types. */
+  readonly types: readonly FactType[];
+  /** Must hold this long without a break, where it may hold by accident. */
+  readonly holdsMs?: number;
+  readonly what: string;
+  readonly holds: (observations: readonly Observation[]) => boolean;
+  readonly instead: (observations: readonly Observation[]) => string;
+};
+
+type Make = (options: Options, marker: string, account: string | null) => Condition;
+
+/** Backpressure of a slow reader comes and goes; only what stays is a block. */
+const BLOCKED_HOLDS_MS = 200;
+
+const statesText = (states: ReturnType<typeof latestStates>): string => states.map(({ id, state }) => `${id} ${state}`).join(', ');
+
+const noRow = (observations: readonly Observation[]): string =>
+  ledgerSamples(observations).length === 0 ? 'the ledger was never read' : 'no reservation of this exchange was seen';
+
+const renewals: Make = (options, marker) => ({
+  types: ['sample'],
+  what: `${String(options.renewals)} renewals of the reservation's lease`,
+  holds: (seen) => countRenewals(seen, marker) >= Number(options.renewals),
+  instead: (seen) => (reservationIds(seen, marker).size === 0 ? noRow(seen) : `${countRenewals(seen, marker)} were seen`),
+});
+
+const upstreamRequest: Make = (_options, marker) => ({
+  types: ['request-received'],
+  what: 'the request at the upstream',
+  holds: (seen) => upstreamExchange(seen, marker) !== undefined,
+  instead: () => 'no request with this marker came',
+});
+
+const blocked: Make = (_options, marker) => ({
+  types: ['write-blocked', 'write-drained', 'paused', 'resumed', 'request-received'],
+  holdsMs: BLOCKED_HOLDS_MS,
+  what: 'the upstream blocked by the paused client',
+  holds: (seen) => isPaused(seen, marker) && isBlocked(seen, marker),
+  instead: (seen) => {
+    if (!isPaused(seen, marker)) return 'the client is not paused';
+    return upstreamExchange(seen, marker) ? 'the upstream could still write' : 'no request with this marker came to an upstream';
+  },
+});
+
+const terminal: Make = (_options, marker) => {
+  const states = (seen: readonly Observation[]) => latestStates(seen, reservationIds(seen, marker));
+  return {
+    types: ['sample'],
+    what: 'the reservation in a terminal state',
+    holds: (seen) => states(seen).length > 0 && states(seen).every(({ over }) => over),
+    instead: (seen) => (states(seen).length === 0 ? noRow(seen) : statesText(states(seen))),
+  };
+};
+
+const ended: Make = (_options, marker) => ({
+  types: ['answer-ended', 'request-received'],
+  what: "the end of the upstream's answer",
+  holds: (seen) => ofType(seen, 'answer-ended').some((fact) => fact.marker === marker),
+  instead: (seen) => (upstreamExchange(seen, marker) ? 'it was still being written' : 'no request with this marker came to an upstream'),
+});
+
+const swept: Make = (_options, _marker, account) => {
+  const states = (seen: readonly Observation[]) => {
+    const added = ofType(seen, 'ledger-rows').filter((fact) => fact.account === account);
+    const ids = added.flatMap(({ reservations }) => reservations);
+    const isRead = ledgerSamples(seen).some(({ atMs }) => added.every((fact) => atMs > fact.atMs));
+    return isRead ? latestStates(seen, ids) : [];
+  };
+  return {
+    types: ['sample', 'ledger-rows'],
+    what: 'the added rows released',
+    holds: (seen) => states(seen).length > 0 && states(seen).every(({ over }) => over),
+    instead: (seen) => (states(seen).length === 0 ? 'no added row of this account was seen' : statesText(states(seen))),
+  };
+};
+
+/** By option of `await`. `log` is not among them: logs are no observations. */
+export const conditions: Readonly<Record<string, Make>> = {
+  renewals, 'upstream-request': upstreamRequest, blocked, terminal, ended, swept,
+};

@@ -1,0 +1,27 @@
+// Sends the system a signal, in the middle of what it is doing.
+import { textOption } from '../model/fields.ts';
+import type { FaultDefinition } from './fault.ts';
+
+const STOPPING: readonly unknown[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL'];
+
+export const definition: FaultDefinition = {
+  kind: 'signal',
+  about: "Signals the system's main process, or another one of its card. SIGTERM, SIGINT, SIGQUIT and SIGKILL to the main process are the scenario's stop.",
+  fields: {
+    $bare: 'signal',
+    options: {
+      signal: { type: 'signal', about: 'SIGTERM, SIGUSR1 and so on.' },
+      process: { type: 'text', about: "Another process than the main one, by its name in the card's run.", optional: true },
+    },
+  },
+  example: 'SIGTERM',
+  stopsSystem: (options) => options.process === undefined && STOPPING.includes(options.signal),
+  fire: async ({ facts, signalSystem }, options) => {
+    const signal = textOption(options, 'signal');
+    const name = options.process === undefined ? undefined : textOption(options, 'process');
+    // Otherwise the stop would be taken for a death, since it is decided before the run who stops the system.
+    if (name === facts.system.main) throw new Error(`${name} is the main process: leave "process" out to signal it`);
+    await signalSystem(signal, name);
+    return `${signal} to ${name ?? facts.system.main}`;
+  },
+};
