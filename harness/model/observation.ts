@@ -58,6 +58,8 @@ type Harness =
   | { type: 'signal-sent'; process: string; signal: string; purpose: 'stop' | 'fault' | 'cleanup' }
   /** Stamped by whoever waited for the process. */
   | { type: 'process-exited'; process: string; code: number | null; signal: string | null }
+  /** Live processes of the system after its main process ended; null: cannot be seen on this runtime. */
+  | { type: 'processes-left'; pids: readonly number[] | null }
   | { type: 'fault'; fault: string; edge: 'fired' | 'failed'; detail: string }
   | { type: 'path-control'; leg: 'client' | 'upstream'; how: CloseHow; seen: boolean; tookMs: number }
   /** Largest oversleep of a 20 ms timer of that process since its last report; reported every 250 ms. */

@@ -1,0 +1,12 @@
+// The contract of a command: everything it may touch is handed in, what it returns is the exit code.
+
+export type Terminal = {
+  readonly write: (text: string) => void;
+  readonly writeError: (text: string) => void;
+  readonly isTerminal: boolean;
+  readonly columns: number;
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Aborted by the first Ctrl-C; the second ends the process. */
+  readonly signal: AbortSignal;
+};

@@ -1,0 +1,109 @@
+// One run, phase by phase; the only file that sequences phases. Everything started is in the scope,
+// everything seen is in the timeline, and whatever happens, both are closed and sealed.
+import type { BundleWriter } from '../bundle/write.ts';
+import type { Facts } from '../model/facts.ts';
+import type { LiveTimeline } from '../model/live.ts';
+import { problemsOf } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
+import type { PhaseName } from '../model/observation.ts';
+import type { Scope } from '../model/scope.ts';
+import { ask } from './ask.ts';
+import { drive, stay } from './drive.ts';
+import { createExchanges } from './exchanges.ts';
+import type { Exchanges } from './exchanges.ts';
+import { controlPaths } from './path-control.ts';
+import type { PathDetour } from './path-control.ts';
+import { createPhases } from './phases.ts';
+import type { Phases } from './phases.ts';
+import { prepare } from './prepare.ts';
+import type { PrepareInput } from './prepare.ts';
+import type { Run } from './run-context.ts';
+import { startSampling } from './sample.ts';
+import type { Sampling } from './sample.ts';
+import { settle } from './settle.ts';
+import { collectLogs, stop } from './stop.ts';
+import { warmUp } from './warm-up.ts';
+
+export type ExecuteInput = Omit<PrepareInput, 'timeline' | 'scope' | 'bundle'> & {
+  readonly timeline: LiveTimeline;
+  readonly scope: Scope;
+  readonly bundle: BundleWriter;
+  readonly onPhase: (phase: PhaseName) => void;
+  /** Told once the system is up: another run may start. */
+  readonly onStarted: () => void;
+  readonly detour?: PathDetour;
+};
+
+/** What a run came to, before it is judged. */
+export type Executed = {
+  /** With the addresses of the stage, where it got that far. */
+  readonly facts: Facts;
+  /** Why it did not get to its end. */
+  readonly problems: readonly Problem[];
+};
+
+const watch = async (run: Run): Promise<void> => {
+  run.timeline.note({ type: 'watch', forMs: run.facts.watchMs });
+  await run.timeline.waitFor(() => undefined, run.facts.watchMs, run.signal);
+};
+
+const readDeadLedger = async (sampling: Sampling): Promise<void> => {
+  await sampling.readDead();
+  await sampling.snapshot('dead');
+};
+
+/** From the path control to the last question. A control has no claims, no stop, and nobody leaves. */
+const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: Exchanges, detour: PathDetour | undefined): Promise<void> => {
+  await phase('path-control', () => controlPaths(run, detour));
+  await phase('baseline', () => sampling.snapshot('baseline'));
+  await phase('drive', () => drive(run, exchanges));
+  const { staysMs } = run.cell;
+  if (staysMs !== null) {
+    await phase('watch', () => stay(run, staysMs));
+    return;
+  }
+  await sampling.snapshot('driven');
+  await phase('settle', () => settle(run));
+  if (run.facts.stopsAt !== null && run.system.main.hasExited()) await readDeadLedger(sampling);
+  await sampling.snapshot('settled');
+  await phase('watch', () => watch(run));
+  await sampling.snapshot('watched');
+  if (run.facts.stopsAt === null) await phase('ask', () => ask(run));
+};
+
+const finish = async (run: Run, phase: Phases, sampling: Sampling): Promise<void> => {
+  if (run.cell.staysMs === null) await phase('stop', () => stop(run));
+  await sampling.halt();
+  await collectLogs(run);
+};
+
+const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> => {
+  let facts = input.cell.facts;
+  let run: Run | undefined;
+  let sampling: Sampling | undefined;
+  const problems: Problem[] = [];
+  try {
+    const exchanges = await phase('prepare', async () => {
+      run = await prepare(input);
+      facts = run.facts;
+      sampling = await startSampling(run);
+      input.onStarted();
+      const planned = createExchanges(run);
+      await warmUp(run, planned);
+      return planned;
+    });
+    await observe(run!, phase, sampling!, exchanges, input.detour);
+  } catch (error) {
+    problems.push(...problemsOf(error));
+  }
+  if (run && sampling) await finish(run, phase, sampling).catch((error: unknown) => problems.push(...problemsOf(error)));
+  return { facts, problems };
+};
+
+/** Runs a cell to its end. Never throws: what went wrong is in `problems`, what was seen is in the bundle. */
+export const execute = async (input: ExecuteInput): Promise<Executed> => {
+  const phase = createPhases(input.timeline, input.onPhase);
+  const executed = await attempt(input, phase);
+  await phase('seal', async () => void (await input.scope.close()));
+  return executed;
+};

@@ -1,0 +1,132 @@
+// The first phase: network, upstreams, system, readiness, set-up, accounts, and one finite marked
+// exchange per account, which shows that the path works and what a charge looks like.
+import type { BundleWriter } from '../bundle/write.ts';
+import type { Facts } from '../model/facts.ts';
+import type { LiveTimeline } from '../model/live.ts';
+import type { Emitted } from '../model/protocol.ts';
+import type { Scope } from '../model/scope.ts';
+import { nowMs, toMicroseconds } from '../model/time.ts';
+import type { Runtime, Stage } from '../runtimes/runtime.ts';
+import { accountValues, createAccounts } from '../systems/accounts.ts';
+import type { RunAccount } from '../systems/accounts.ts';
+import type { Cell } from '../systems/cell.ts';
+import { runSetup } from '../systems/setup.ts';
+import { startSystem, systemValues } from '../systems/start.ts';
+import type { StartedSystem } from '../systems/start.ts';
+import type { Values } from '../systems/template.ts';
+import { needsOwnProcess } from './drive.ts';
+import type { Run } from './run-context.ts';
+import { ledgerPath } from './sample.ts';
+
+const UPSTREAM_PORT = 9000;
+const PINGS = 5;
+
+export type PrepareInput = {
+  readonly cell: Cell;
+  readonly runtime: Runtime;
+  readonly timeline: LiveTimeline;
+  readonly scope: Scope;
+  readonly bundle: BundleWriter;
+  readonly signal: AbortSignal;
+  readonly runId: string;
+  readonly stageId: string;
+  readonly stageFolder: string;
+  readonly installed: string | null;
+  /** Told of each secret before it is used, so that it never reaches the disk. */
+  readonly onSecret: (secret: string) => void;
+};
+
+const openStage = (input: PrepareInput): Promise<Stage> => {
+  const { cell, timeline } = input;
+  const clients = Object.keys(cell.scenario.clients);
+  const onFact = (emitted: Emitted): void => {
+    const { at, ...fact } = emitted;
+    timeline.add({ ...fact, atMs: toMicroseconds(at - timeline.originMs) });
+  };
+  return input.runtime.openStage({
+    runId: input.runId,
+    stageId: input.stageId,
+    folder: input.stageFolder,
+    names: ['system', ...Object.keys(cell.scenario.upstreams).map((name) => `upstream.${name}`), ...clients.map((name) => `client.${name}`)],
+    ownProcesses: clients.filter((name) => needsOwnProcess(cell, name)),
+    onFact,
+    onActorFailed: (process, error) => timeline.note({ type: 'actor-failed', process, error }),
+  }, input.scope);
+};
+
+/** The distance of the two clocks: zero on one kernel, measured all the same. */
+const measureClock = async (stage: Stage, timeline: LiveTimeline): Promise<void> => {
+  let best = { offsetMs: 0, errorMs: Infinity };
+  for (let ping = 0; ping < PINGS; ping += 1) {
+    const beganMs = nowMs();
+    const { nowMs: thereMs } = (await stage.send('probes', { do: 'ping' })) as { nowMs: number };
+    const errorMs = (nowMs() - beganMs) / 2;
+    if (errorMs < best.errorMs) best = { offsetMs: thereMs - (beganMs + errorMs), errorMs };
+  }
+  const within = Math.abs(best.offsetMs) <= best.errorMs;
+  timeline.note({ type: 'clock', offsetMs: within ? 0 : toMicroseconds(best.offsetMs), errorMs: toMicroseconds(best.errorMs) });
+};
+
+const listen = async (cell: Cell, stage: Stage): Promise<void> => {
+  for (const [name, { behaviour, onFin }] of Object.entries(cell.scenario.upstreams)) {
+    await stage.send('upstreams', { do: 'listen', upstream: name, address: stage.addressOf(`upstream.${name}`), port: UPSTREAM_PORT, behaviour, shape: 'openai-chat', onFin });
+  }
+};
+
+const withAddresses = (facts: Facts, stage: Stage, port: number): Facts => ({
+  ...facts,
+  system: { ...facts.system, address: stage.addressOf('system'), listen: `${stage.addressOf('system')}:${port}` },
+  clients: Object.fromEntries(Object.entries(facts.clients).map(([name, client]) => [name, { ...client, address: stage.addressOf(`client.${name}`) }])),
+  upstreams: Object.fromEntries(Object.keys(facts.upstreams).map((name) => [name, { address: stage.addressOf(`upstream.${name}`) }])),
+});
+
+const withAccounts = (facts: Facts, accounts: ReadonlyMap<string, RunAccount>): Facts => ({
+  ...facts,
+  clients: Object.fromEntries(Object.entries(facts.clients).map(([name, client]) => [name, { ...client, account: accounts.get(name)?.id ?? null }])),
+});
+
+/** What is printed by a system that does not come up is the best evidence there is. */
+const startWithLogs = async (input: PrepareInput, stage: Stage, values: Values): Promise<StartedSystem> =>
+  startSystem(input.cell, stage, input.timeline, values, input.signal, (name, text) => input.bundle.log(name, text));
+
+const setUp = async (run: Run): Promise<void> => {
+  const { card } = run.cell;
+  const context = {
+    card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run),
+    restart: async (): Promise<void> => { throw new Error('restart is not available yet'); },
+  };
+  const values = await runSetup(card.setup, run.system.values, context);
+  for (const account of new Set(run.accounts.values())) {
+    await runSetup(card.accounts?.create ?? [], { ...values, ...accountValues(account) }, context);
+  }
+};
+
+const openClients = async (run: Run): Promise<void> => {
+  const { stage } = run;
+  const system = { address: run.facts.system.address, port: Number(run.system.values.port) };
+  for (const client of Object.keys(run.facts.clients)) {
+    const process = needsOwnProcess(run.cell, client) ? `client.${client}` : 'clients';
+    await stage.send(process, { do: 'open', client, address: stage.addressOf(`client.${client}`), system });
+  }
+};
+
+/** Brings everything up. What was started is in the scope, also when this throws. */
+export const prepare = async (input: PrepareInput): Promise<Run> => {
+  const { cell, timeline, scope, bundle, signal } = input;
+  const stage = await openStage(input);
+  timeline.note({
+    type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
+    addresses: { system: stage.addressOf('system') },
+  });
+  await measureClock(stage, timeline);
+  await listen(cell, stage);
+  const accounts = cell.card.accounts ? createAccounts(cell.scenario) : new Map<string, RunAccount>();
+  for (const { key } of accounts.values()) input.onSecret(key);
+  const values = systemValues(cell, stage, input.installed);
+  const system = await startWithLogs(input, stage, values);
+  const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
+  const run: Run = { cell, facts, timeline, scope, stage, system, accounts, bundle, signal };
+  await setUp(run);
+  await openClients(run);
+  return run;
+};

@@ -1,0 +1,88 @@
+// Configures the probes of a run and keeps them sampling; takes snapshots at marks. In docker the
+// process probe samples from the harness, where the host's /proc can be read.
+import { definition as processProbe } from '../probes/process.ts';
+import type { ProbeView } from '../probes/probe.ts';
+import { messageOf } from '../model/problem.ts';
+import type { ProbeName, ProcessValue } from '../model/samples.ts';
+import { nowMs, toMicroseconds } from '../model/time.ts';
+import { fillText } from '../systems/template.ts';
+import type { Run } from './run-context.ts';
+
+export type Sampling = {
+  /** One sample of every probe, as part of the snapshot at that mark. */
+  readonly snapshot: (mark: string) => Promise<void>;
+  readonly halt: () => Promise<void>;
+  /** The system has ended: the ledger is read from a copy from now on. */
+  readonly readDead: () => Promise<void>;
+};
+
+const SAMPLE_LIMIT_MS = 5_000;
+
+export const ledgerPath = (run: Pick<Run, 'cell' | 'stage' | 'system'>): string | null =>
+  run.cell.card.ledger ? fillText(run.cell.card.ledger.sqlite, { ...run.system.values, dir: run.stage.probesFolder }, 'ledger') : null;
+
+const ledgerConfig = (run: Run): Record<string, unknown> | null => {
+  const { ledger } = run.cell.card;
+  return ledger && {
+    path: ledgerPath(run),
+    queries: { accounts: ledger.accounts, reservations: ledger.reservations, charges: ledger.charges },
+    terminal: ledger.terminal,
+  };
+};
+
+const rootsOf = (run: Run): Record<string, number> =>
+  Object.fromEntries(run.system.processes.filter((system) => system.pid !== null).map((system) => [system.name, system.pid!]));
+
+/** The process probe run by the harness itself, on the host's pids. */
+const sampleHere = (run: Run, view: ProbeView, everyMs: number): { once: (mark?: string) => Promise<void>; halt: () => void } => {
+  const once = async (mark?: string): Promise<void> => {
+    const startedMs = nowMs();
+    const took = (): number => toMicroseconds(nowMs() - startedMs);
+    const base = { type: 'sample', probe: 'process', ...(mark === undefined ? {} : { mark }) } as const;
+    try {
+      run.timeline.note({ ...base, value: (await view.sample()) as ProcessValue, tookMs: took() }, 'probe.process');
+    } catch (error) {
+      run.timeline.note({ ...base, error: messageOf(error), tookMs: took() }, 'probe.process');
+    }
+  };
+  const timer = setInterval(() => void once(), everyMs);
+  return { once, halt: () => { clearInterval(timer); view.close?.(); } };
+};
+
+/** Starts sampling; what is registered in the scope stops it again. */
+export const startSampling = async (run: Run): Promise<Sampling> => {
+  const { stage, facts } = run;
+  const everyMs: Record<ProbeName, number> = {
+    ledger: facts.sampling.ledgerMs, sockets: facts.sampling.socketsMs, process: facts.sampling.processMs, http: 1_000,
+  };
+  const configured: ProbeName[] = [];
+  const configure = async (probe: ProbeName, config: Record<string, unknown>): Promise<void> => {
+    await stage.send('probes', { do: 'configure', probe, config });
+    configured.push(probe);
+  };
+  const ledger = ledgerConfig(run);
+  if (ledger) await configure('ledger', ledger);
+  await configure('sockets', { addresses: [facts.system.address] });
+  if (stage.processView === 'stage') await configure('process', { roots: rootsOf(run), procRoot: '/proc' });
+  const here = stage.processView === 'harness'
+    ? sampleHere(run, processProbe.open({ roots: rootsOf(run), procRoot: '/proc' }), everyMs.process)
+    : null;
+  for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
+
+  const snapshot = async (mark: string): Promise<void> => {
+    const stageSamples = configured.map((probe) => stage.send('probes', { do: 'sample', probe, mark }, SAMPLE_LIMIT_MS).catch(() => undefined));
+    await Promise.all([...stageSamples, here?.once(mark)]);
+  };
+  const halt = async (): Promise<void> => {
+    here?.halt();
+    await Promise.all(configured.map((probe) => stage.send('probes', { do: 'halt', probe }, SAMPLE_LIMIT_MS).catch(() => undefined)));
+  };
+  run.scope.own('sampling', halt);
+  return {
+    snapshot,
+    halt,
+    readDead: async () => {
+      if (ledger) await stage.send('probes', { do: 'configure', probe: 'ledger', config: { ...ledger, dead: true } }, SAMPLE_LIMIT_MS);
+    },
+  };
+};

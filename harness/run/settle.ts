@@ -1,0 +1,48 @@
+// Waits until no claim is pending any more, or says which still are. A claim of presence that is
+// decided ends its own wait early; the watch that follows is never cut short.
+import { expectations } from '../expectations/registry.ts';
+import { createTimeline } from '../model/timeline.ts';
+import type { Run } from './run-context.ts';
+
+const ALLOWANCE_MS = 1_000;
+/** Judging a live timeline costs a sort; asking this often is plenty. */
+const ASK_EVERY_MS = 100;
+
+/** The longest that a claim may still take: its own limit, or the bound it waits for. */
+const limitOf = (run: Run): number => {
+  const { facts, cell } = run;
+  const limits = cell.claims.filter((claim) => claim.notApplicable === null).map(({ kind, options }) => {
+    const within = typeof options.within === 'number' ? options.within : 0;
+    const bound = kind === 'bounded-wait' && typeof options.bound === 'string' ? facts.bounds[options.bound as keyof typeof facts.bounds] ?? 0 : 0;
+    return within + bound;
+  });
+  const exit = facts.stopsAt === null ? 0 : facts.stop.graceMs;
+  return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;
+};
+
+const pendingClaims = (run: Run): readonly string[] => {
+  const timeline = createTimeline(run.timeline.observations);
+  return run.cell.claims
+    .filter((claim) => claim.notApplicable === null)
+    .flatMap(({ kind, id, options }) => {
+      const reason = expectations.get(kind)?.pending?.({ timeline, facts: run.facts, options }) ?? null;
+      return reason === null ? [] : [`${id}: ${reason}`];
+    });
+};
+
+const pendingExit = (run: Run): readonly string[] =>
+  run.facts.stopsAt !== null && !run.system.main.hasExited() ? [`${run.system.main.name} has not ended yet`] : [];
+
+/** Resolves when nothing is pending, at the limit, when the system has ended, or when aborted. */
+export const settle = async (run: Run): Promise<void> => {
+  const beganMs = run.timeline.elapsedMs();
+  const untilMs = beganMs + limitOf(run);
+  let pending: readonly string[] = [];
+  for (;;) {
+    pending = [...pendingClaims(run), ...pendingExit(run)];
+    const over = run.timeline.elapsedMs() >= untilMs || run.signal.aborted || run.system.main.hasExited();
+    if (pending.length === 0 || over) break;
+    await run.timeline.waitFor(() => undefined, ASK_EVERY_MS, run.signal);
+  }
+  run.timeline.note({ type: 'settled', pending, tookMs: Math.round(run.timeline.elapsedMs() - beganMs) });
+};

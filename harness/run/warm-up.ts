@@ -1,0 +1,63 @@
+// One finite marked exchange per account before anything is judged: it shows that the path works
+// and that a charge can be seen. Both are noted; what is missing makes the claims that need it inconclusive.
+import type { Run } from './run-context.ts';
+import type { Exchanges } from './exchanges.ts';
+import { processOf } from './drive.ts';
+
+const EXCHANGE_LIMIT_MS = 10_000;
+const CHARGE_LIMIT_MS = 3_000;
+const FINITE = { kind: 'finite', options: { events: 3, every: 10 } };
+
+/** Clients to warm up: one per account, or the first where there are no accounts. */
+const representatives = (run: Run): readonly string[] => {
+  const names = Object.keys(run.facts.clients);
+  const seen = new Set<string>();
+  return names.filter((name) => {
+    const account = run.facts.clients[name]!.account ?? '';
+    if (seen.has(account)) return false;
+    seen.add(account);
+    return true;
+  });
+};
+
+const exchange = async (run: Run, exchanges: Exchanges, client: string): Promise<string> => {
+  const request = await exchanges.plan(client, Object.keys(run.cell.card.requests)[0]!, 'prepare', FINITE);
+  const perform = (step: string, options: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<unknown> =>
+    run.stage.send(processOf(run, client), { do: 'perform', client, step, options, mark: null, ...more }, EXCHANGE_LIMIT_MS + 2_000);
+  await perform('request', { name: 'chat' }, { request });
+  await perform('receive', { until: 'end', within: EXCHANGE_LIMIT_MS });
+  return request.marker;
+};
+
+const notePath = (run: Run, marker: string): void => {
+  const ended = run.timeline.observations.findLast((seen) => seen.type === 'response-ended' && seen.marker === marker);
+  const head = run.timeline.observations.findLast((seen) => seen.type === 'response-head' && seen.marker === marker);
+  const asked = run.timeline.observations.some((seen) => seen.type === 'request-received' && seen.marker === marker);
+  const status = head?.type === 'response-head' ? head.status : null;
+  const how = ended?.type === 'response-ended' ? ended.how : 'no end';
+  run.timeline.note({
+    type: 'precondition', name: 'path', met: status === 200 && how === 'complete' && asked,
+    detail: `finite exchange: status ${status ?? 'none'}, ${how}, ${asked ? 'seen' : 'not seen'} at the upstream`,
+  });
+};
+
+const noteCharge = async (run: Run, marker: string, account: string): Promise<void> => {
+  const charged = await run.timeline.waitFor((observations) => {
+    const last = observations.findLast((seen) => seen.type === 'sample' && seen.probe === 'ledger' && seen.value !== undefined);
+    if (last?.type !== 'sample' || last.probe !== 'ledger' || !last.value) return undefined;
+    const { charges, reservations, accounts } = last.value;
+    const open = reservations.some((row) => row.account === account && !row.terminal);
+    const seen = charges ? charges.some((charge) => charge.marker === marker || charge.account === account) : accounts.some(({ id, spent }) => id === account && spent > 0);
+    return seen && !open ? true : undefined;
+  }, CHARGE_LIMIT_MS, run.signal);
+  run.timeline.note({ type: 'precondition', name: 'charge-visible', met: charged === true, detail: `account ${account}: ${charged ? 'a charge was seen' : `no settled charge within ${CHARGE_LIMIT_MS} ms`}` });
+};
+
+export const warmUp = async (run: Run, exchanges: Exchanges): Promise<void> => {
+  for (const client of representatives(run)) {
+    const marker = await exchange(run, exchanges, client);
+    notePath(run, marker);
+    const account = run.facts.clients[client]!.account;
+    if (run.facts.ledger && account !== null) await noteCharge(run, marker, account);
+  }
+};

@@ -1,0 +1,163 @@
+// A cell: one scenario on one card with one set of defects and one runtime, everything resolved to
+// numbers. It is all that a run needs, and all that makes two runs the same.
+import { createHash } from 'node:crypto';
+import type { Claim, Facts } from '../model/facts.ts';
+import type { Item } from '../model/fields.ts';
+import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
+import { registries } from '../scenario/registries.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Card } from './card.ts';
+import { boundsOf, periodsOf, resolveDurations, toMs } from './periods.ts';
+
+export type Cell = {
+  readonly id: string;
+  readonly scenario: Scenario;
+  readonly card: Card;
+  readonly runtime: RuntimeKind;
+  readonly defects: readonly string[];
+  /** Environment variables that settings, bounds and periods become. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** Complete but for the addresses, which the stage gives. */
+  readonly facts: Facts;
+  readonly claims: readonly Claim[];
+  readonly faults: readonly { readonly after: string; readonly item: Item }[];
+  readonly scripts: Readonly<Record<string, readonly (Item & { readonly mark: string | null })[]>>;
+  /** A control: the client stays where the scenario's leaves, for this long. */
+  readonly staysMs: number | null;
+};
+
+const SAMPLING = { ledgerMs: 100, socketsMs: 150, processMs: 150 } as const;
+/** Slack of measuring on a busy machine; nothing to do with how fast the system is. */
+const MARGIN_MS = 500;
+
+const unitOf = (card: Card, name: string): number => (card.settings[name]?.unit === 's' ? 1_000 : 1);
+
+const settingsOf = (card: Card, scenario: Scenario): Record<string, string> => {
+  const { bounds, told } = boundsOf(card, scenario);
+  const periods = periodsOf(card, scenario);
+  const variables: Record<string, string> = {};
+  const put = (name: string, ms: number): void => {
+    const setting = card.settings[name];
+    if (setting) variables[setting.env] = String(Math.ceil(ms / unitOf(card, name)));
+  };
+  for (const name of told) put(name, bounds[name]!);
+  for (const name of ['renewal', 'lease', 'sweep'] as const) if (periods[`${name}Ms`] !== undefined) put(name, periods[`${name}Ms`]!);
+  for (const [name, value] of Object.entries(scenario.system.settings)) {
+    const setting = card.settings[name];
+    if (setting && !(setting.env in variables)) variables[setting.env] = String(value);
+  }
+  return variables;
+};
+
+const mainStop = (card: Card, scenario: Scenario): Facts['stop'] => {
+  const main = card.run.find((process) => process.name === card.listen.on) ?? card.run[card.run.length - 1]!;
+  return { signal: main.stop.signal, graceMs: toMs(main.stop.grace, periodsOf(card, scenario), 'grace'), exit: main.stop.exit };
+};
+
+const leavesOf = (scripts: Cell['scripts']): Facts['leaves'] =>
+  Object.entries(scripts).flatMap(([client, script]) =>
+    script
+      .filter((step) => step.kind === 'disconnect' && step.mark !== null)
+      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how) })));
+
+const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, scripts: Cell['scripts']): Facts => ({
+  scenario: scenario.id,
+  runtime,
+  tests: scenario.tests,
+  clients: Object.fromEntries(Object.entries(scenario.clients).map(([name, client]) =>
+    [name, { account: client.account && card.accounts ? client.account.sameAs ?? name : null, address: '' }])),
+  upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
+  system: { listen: '', address: '', main: card.listen.on },
+  periods: periodsOf(card, scenario),
+  bounds: boundsOf(card, scenario).bounds,
+  price: card.price,
+  policy: card.policy,
+  ledger: card.ledger ? { hasReservations: card.ledger.reservations !== undefined, hasCharges: card.ledger.charges !== undefined } : null,
+  stop: mainStop(card, scenario),
+  sampling: SAMPLING,
+  leaves: leavesOf(scripts),
+  stopsAt,
+  watchMs: toMs(scenario.watch, periodsOf(card, scenario), 'watch'),
+  marginMs: MARGIN_MS,
+});
+
+/** Numbers claims of one kind: `upstream-closed`, `upstream-closed#2`. */
+const claimIds = (items: readonly Item[]): readonly string[] => {
+  const seen = new Map<string, number>();
+  return items.map(({ kind }) => {
+    const count = (seen.get(kind) ?? 0) + 1;
+    seen.set(kind, count);
+    return count === 1 ? kind : `${kind}#${count}`;
+  });
+};
+
+export type CellInput = {
+  readonly scenario: Scenario;
+  readonly card: Card;
+  readonly runtime: RuntimeKind;
+  readonly isolation: Stage['isolation'];
+  readonly defects: readonly string[];
+};
+
+/** Why the whole scenario cannot be shown here, or null. */
+const missingHere = ({ scenario, isolation, card }: CellInput): string | null => {
+  const needs = new Set(Object.values(scenario.clients).flatMap(({ script }) =>
+    script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? [])));
+  if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
+  const faultNeeds = scenario.faults.flatMap(({ item }) => registries.faults.get(item.kind)?.needs ?? []);
+  return faultNeeds.includes('ledger') && !card.ledger ? 'the card has no ledger to write rows to' : null;
+};
+
+/** Scripts in ms, without the waits for what a card without a ledger cannot show. */
+const scriptsOf = ({ scenario, card }: CellInput, periods: Facts['periods']): Cell['scripts'] =>
+  Object.fromEntries(Object.entries(scenario.clients).map(([name, client]) => [name, client.script
+    .filter((step) => card.ledger !== null || !registries.steps.get(step.kind)?.needs?.(step.options).includes('ledger'))
+    .map((step) => ({ ...step, options: resolveDurations(step.options, periods, `${scenario.id} ${step.kind}`) }))]));
+
+/** Resolves a scenario against its card. @throws ProblemError when the two do not fit */
+export const resolveCell = (input: CellInput): Cell => {
+  const { scenario, card, runtime } = input;
+  const periods = withDefaults(periodsOf(card, scenario));
+  const scripts = scriptsOf(input, periods);
+  const faults = scenario.faults.map(({ after, item }) => ({ after, item: { ...item, options: resolveDurations(item.options, periods, item.kind) } }));
+  const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
+  const facts = factsOf(card, scenario, runtime, stopsAt, scripts);
+  const missing = missingHere(input);
+  const ids = claimIds(scenario.expect);
+  const claims = scenario.expect.map((item, index): Claim => {
+    const options = resolveDurations(item.options, periods, `${scenario.id} ${item.kind}`);
+    return { kind: item.kind, options, id: ids[index]!, notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options) };
+  });
+  return {
+    id: scenario.id, scenario, card, runtime, defects: input.defects,
+    settings: settingsOf(card, scenario), facts, claims, faults, scripts, staysMs: null,
+  };
+};
+
+/** Waits counted in periods that a card does not have are never used: what needs them does not apply. */
+const withDefaults = (periods: Facts['periods']): Facts['periods'] => ({ renewalMs: 1_000, leaseMs: 3_000, sweepMs: 1_000, ...periods });
+
+/** What a control depends on; cells with the same key share one control. */
+export const controlKey = (cell: Cell): string =>
+  createHash('sha256').update(JSON.stringify({
+    card: cell.card.file, runtime: cell.runtime, defects: cell.defects, settings: cell.settings,
+    upstreams: cell.scenario.upstreams,
+    scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
+  })).digest('hex').slice(0, 12);
+
+/** A script up to its leave. */
+export const beforeLeaving = (script: Cell['scripts'][string]): Cell['scripts'][string] => {
+  const index = script.findIndex((step) => step.kind === 'disconnect');
+  return index < 0 ? script : script.slice(0, index);
+};
+
+/** The control of a cell: the same up to the leave, then the client stays; nothing is stopped, nothing claimed. */
+export const controlOf = (cell: Cell, staysMs: number): Cell => ({
+  ...cell,
+  id: `control/${controlKey(cell)}`,
+  claims: [],
+  faults: [],
+  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
+  facts: { ...cell.facts, leaves: [], stopsAt: null },
+  staysMs,
+});

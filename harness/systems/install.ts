@@ -1,0 +1,66 @@
+// Packages that a card's process needs, installed once into a cache whose name is their content.
+// Debian's packages are only looked for: installing those is the machine owner's business.
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, problem } from '../model/problem.ts';
+import type { Card } from './card.ts';
+
+const run = promisify(execFile);
+const INSTALL_LIMIT_MS = 180_000;
+
+const cacheFolder = (environment: NodeJS.ProcessEnv): string => join(environment.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup');
+
+const installNpm = async (packages: readonly string[], folder: string, card: Card): Promise<void> => {
+  await mkdir(dirname(folder), { recursive: true });
+  const temporary = await mkdtemp(`${folder}.`);
+  try {
+    await writeFile(join(temporary, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
+    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], { cwd: temporary, timeout: INSTALL_LIMIT_MS });
+    await rename(temporary, folder);
+  } catch (cause) {
+    await rm(temporary, { recursive: true, force: true });
+    if (existsSync(folder)) return;
+    throw problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${messageOf(cause).split('\n')[0]}`, {
+      hint: 'is the npm registry reachable? behind a company proxy set npm\'s proxy and cafile options', cause,
+    });
+  }
+};
+
+/** Folders being filled by this process, so that cells side by side install once. */
+export type InstallCache = Map<string, Promise<string>>;
+
+/**
+ * @param cache shared by the cells of one command
+ * @returns the folder that holds `node_modules`, or null where the card installs nothing by npm
+ * @throws ProblemError `install-failed`
+ */
+export const installPackages = async (card: Card, cache: InstallCache, onProgress: (line: string) => void, environment = process.env): Promise<string | null> => {
+  if (card.install.npm.length === 0) return null;
+  const key = createHash('sha256').update(JSON.stringify(card.install.npm)).digest('hex').slice(0, 16);
+  const folder = join(cacheFolder(environment), `npm-${key}`);
+  let pending = cache.get(folder);
+  if (!pending) {
+    if (!existsSync(folder)) onProgress(`installing ${card.install.npm.join(', ')} (once; kept in the cache)`);
+    pending = (existsSync(folder) ? Promise.resolve() : installNpm(card.install.npm, folder, card)).then(() => folder);
+    cache.set(folder, pending);
+  }
+  return pending;
+};
+
+/** @throws ProblemError `missing-program` for a command of the card that is nowhere on the path */
+export const checkPrograms = (card: Card, environment = process.env): void => {
+  for (const entry of card.run) {
+    const program = entry.process?.command[0];
+    if (program === undefined || program === 'node' || program.includes('/') || program.includes('$')) continue;
+    const folders = [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
+    if (folders.some((folder) => existsSync(join(folder, program)))) continue;
+    throw problem('environment', 'missing-program', `${card.system}: "${program}" is not installed`, {
+      hint: card.install.apt.length > 0 ? `on Debian: apt-get install ${card.install.apt.join(' ')}` : `install it, or give its path in ${card.file}`,
+    });
+  }
+};
