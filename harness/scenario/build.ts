@@ -1,0 +1,118 @@
+// One file's tree to the scenarios it describes: matrix, references, schema, names; every problem of
+// every cell, each told once.
+import type { Problem } from '../model/problem.ts';
+import { findingsOf, PARSE_OPTIONS } from './issues.ts';
+import type { Finding } from './issues.ts';
+import { interpolate } from './interpolate.ts';
+import { locateAll } from './locate.ts';
+import { cellSuffix, readMatrix } from './matrix.ts';
+import type { Axes, Cell } from './matrix.ts';
+import { dottedReferences } from './raw-items.ts';
+import { checkReferences } from './references.ts';
+import type { Scenario } from './scenario.ts';
+import { createScenarioSchema } from './schema.ts';
+import type { ParsedScenario, Registries, ScenarioSchema } from './schema.ts';
+import type { Source } from './source.ts';
+import { entryOf, toData } from './tree.ts';
+import type { ScalarValue, TreeNode } from './tree.ts';
+
+export type Variables = ReadonlyMap<string, ScalarValue>;
+
+export type Built = {
+  readonly scenarios: readonly Scenario[];
+  readonly problems: readonly Problem[];
+  readonly used: ReadonlySet<string>;
+};
+
+export type BuildContext = {
+  readonly registries: Registries;
+  readonly schema: ScenarioSchema;
+  readonly variables: Variables;
+};
+
+/** @param variables values of `--var`, already read as scalars */
+export const createBuildContext = (registries: Registries, variables: Variables): BuildContext => ({
+  registries,
+  schema: createScenarioSchema(registries),
+  variables,
+});
+
+const deepFreeze = <T>(value: T): T => {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const entry of Object.values(value)) deepFreeze(entry);
+  }
+  return value;
+};
+
+const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell): Scenario =>
+  deepFreeze({
+    id,
+    file,
+    name: parsed.name,
+    about: parsed.about,
+    source: parsed.source,
+    tags: parsed.tags,
+    system: parsed.system as Scenario['system'],
+    tests: parsed.tests,
+    upstreams: parsed.upstreams,
+    clients: Object.fromEntries(
+      Object.entries(parsed.clients).map(([name, { account, script }]) => [name, { account: account ?? null, script }]),
+    ),
+    faults: parsed.faults,
+    watch: parsed.watch,
+    expect: parsed.expect,
+    catches: parsed.catches,
+    saw: parsed.saw,
+    matrix: Object.fromEntries([...cell].map(([name, value]) => [name, String(value)])),
+  });
+
+/** The file without its matrix, which has been read by then and must not be taken for references. */
+const withoutMatrix = (root: TreeNode): TreeNode =>
+  root.type === 'map' ? { ...root, entries: root.entries.filter(({ key }) => key !== 'matrix') } : root;
+
+/** The matrix may hold variables, but not its own axes. */
+const interpolateMatrix = (source: Source, root: TreeNode, variables: Variables): ReturnType<typeof interpolate> => {
+  const only = { ...root, entries: root.type === 'map' ? root.entries.filter(({ key }) => key === 'matrix') : [] } as TreeNode;
+  return interpolate(source, only, { values: variables, broken: new Set(), references: [] });
+};
+
+const unusedAxes = ({ axes }: Axes, used: ReadonlySet<string>): readonly Finding[] =>
+  axes
+    .filter((name) => !used.has(name))
+    .map((name) => ({
+      code: 'unused-axis',
+      message: `the axis \`${name}\` is used nowhere`,
+      hint: `use it as \${${name}}, or leave it out: all its scenarios would be the same`,
+      path: ['matrix', name],
+      at: 'key',
+    }));
+
+const once = (problems: readonly Problem[]): readonly Problem[] =>
+  [
+    ...new Map(
+      problems.map((problem) => [`${problem.location?.line}:${problem.location?.column}:${problem.code}:${problem.message}`, problem]),
+    ).values(),
+  ].sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0) || (a.location?.column ?? 0) - (b.location?.column ?? 0));
+
+/** @param id the file's own id, to which a cell adds its values */
+export const buildScenarios = (source: Source, root: TreeNode, id: string, context: BuildContext): Built => {
+  const matrix = interpolateMatrix(source, root, context.variables);
+  const axes = readMatrix(matrix.root);
+  const body = withoutMatrix(root);
+  const references = dottedReferences(toData(body));
+  const used = new Set(matrix.used);
+  const problems: Problem[] = [...matrix.problems, ...locateAll(source, matrix.root, axes.findings)];
+  const scenarios: Scenario[] = [];
+  for (const cell of axes.cells) {
+    const filled = interpolate(source, body, { values: new Map([...context.variables, ...cell]), broken: axes.broken, references });
+    for (const name of filled.used) used.add(name);
+    const data = toData(filled.root);
+    const result = context.schema.safeParse(data, PARSE_OPTIONS);
+    const findings = [...(result.success ? [] : result.error.issues.flatMap(findingsOf)), ...checkReferences(data, context.registries)];
+    problems.push(...filled.problems, ...locateAll(source, filled.root, findings));
+    if (result.success && findings.length === 0) scenarios.push(scenarioOf(result.data, `${id}${cellSuffix(cell)}`, source.file, cell));
+  }
+  if (entryOf(root, 'matrix')) problems.push(...locateAll(source, matrix.root, unusedAxes(axes, used)));
+  return { scenarios: problems.length > 0 ? [] : scenarios, problems: once(problems), used };
+};

@@ -1,0 +1,99 @@
+// `${axis}`, `${variable}` and `${variable:default}` in the scalars of a scenario. References with a
+// dot (`${upstreams.model.url}`) are left for the systems layer and only checked for existence.
+import { didYouMean } from '../model/nearest.ts';
+import type { Problem } from '../model/problem.ts';
+import { scenarioProblem } from './codes.ts';
+import { locationAt } from './source.ts';
+import type { Source } from './source.ts';
+import type { ScalarValue, TreeNode } from './tree.ts';
+
+export type Scope = {
+  /** Axes of this cell and variables given, by name. */
+  readonly values: ReadonlyMap<string, ScalarValue>;
+  /** Axes that have no value, being wrong themselves. */
+  readonly broken: ReadonlySet<string>;
+  /** Dotted names that exist. */
+  readonly references: readonly string[];
+};
+
+export type Interpolated = { readonly root: TreeNode; readonly problems: readonly Problem[]; readonly used: ReadonlySet<string> };
+
+const REFERENCE = /\$\{([^{}]*)\}/g;
+const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
+const DOTTED = /^[A-Za-z][\w-]*(\.[\w-]+)+$/;
+
+/** A text as YAML would read it: numbers, true and false, else itself. */
+export const readScalar = (text: string): ScalarValue => {
+  if (text === 'true' || text === 'false') return text === 'true';
+  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
+  return text;
+};
+
+type Told = { readonly message: string; readonly hint: string } | 'silent';
+type Resolved = { readonly value: ScalarValue } | { readonly keep: true } | { readonly told: Told };
+
+const resolveOne = (inner: string, scope: Scope, used: Set<string>): Resolved => {
+  const colon = inner.indexOf(':');
+  const name = (colon === -1 ? inner : inner.slice(0, colon)).trim();
+  if (scope.broken.has(name)) {
+    used.add(name);
+    return { told: 'silent' };
+  }
+  const value = scope.values.get(name);
+  if (NAME.test(name)) used.add(name);
+  if (value !== undefined) return { value };
+  if (colon !== -1 && NAME.test(name)) return { value: readScalar(inner.slice(colon + 1)) };
+  if (DOTTED.test(inner)) {
+    return scope.references.includes(inner)
+      ? { keep: true }
+      : { told: { message: `\`\${${inner}}\` is not defined`, hint: didYouMean(inner, scope.references, 'defined') } };
+  }
+  if (!NAME.test(name))
+    return { told: { message: `\`\${${inner}}\` is no reference`, hint: 'write ${axis}, ${variable} or ${variable:default}' } };
+  const known = [...scope.values.keys()];
+  return {
+    told: {
+      message: `\`\${${name}}\` is neither an axis nor a variable`,
+      hint: `${didYouMean(name, known, 'defined')}; give it with --var ${name}=..., or a default: \${${name}:...}`,
+    },
+  };
+};
+
+/** Replaces the references of every scalar value; keys stay as they are. */
+export const interpolate = (source: Source, root: TreeNode, scope: Scope): Interpolated => {
+  const problems: Problem[] = [];
+  const used = new Set<string>();
+
+  const fill = (node: TreeNode & { type: 'scalar' }, text: string): TreeNode => {
+    let unresolved = false;
+    let only: ScalarValue | undefined;
+    const filled = text.replace(REFERENCE, (whole, inner: string, at: number) => {
+      const resolved = resolveOne(inner, scope, used);
+      if ('keep' in resolved) return whole;
+      if ('value' in resolved) {
+        if (whole.length === text.length) only = resolved.value;
+        return String(resolved.value);
+      }
+      unresolved = true;
+      if (resolved.told !== 'silent') {
+        // In a quoted or folded scalar the offset in the value is not the one in the file: look the text up.
+        const found = source.text.slice(node.start, node.end).indexOf(whole, Math.min(at, node.end - node.start));
+        const start = node.start + Math.max(0, found);
+        problems.push(
+          scenarioProblem('unknown-reference', resolved.told.message, locationAt(source, start, whole.length), resolved.told.hint),
+        );
+      }
+      return whole;
+    });
+    if (unresolved) return { ...node, unresolved: true };
+    return { ...node, value: only ?? filled };
+  };
+
+  const walk = (node: TreeNode): TreeNode => {
+    if (node.type === 'list') return { ...node, items: node.items.map(walk) };
+    if (node.type === 'map') return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: walk(entry.value) })) };
+    return typeof node.value === 'string' && node.value.includes('${') ? fill(node, node.value) : node;
+  };
+
+  return { root: walk(root), problems, used };
+};

@@ -1,0 +1,205 @@
+// Whether the names that a scenario uses are defined in it: clients, upstreams, marks, barriers,
+// instances, claims. Works on the data as read, not on the parsed output, so that it finds what it
+// can in a file that has other problems too.
+import { didYouMean } from '../model/nearest.ts';
+import { asList, asMap, asText, itemsOf, scriptsOf, usesOf } from './raw-items.ts';
+import type { Data, RawItem, Used } from './raw-items.ts';
+import type { Finding } from './issues.ts';
+import type { Registries } from './schema.ts';
+import { NAME, NAME_HINT, show } from './scalars.ts';
+import type { Path } from './tree.ts';
+
+/** Marks that the harness sets itself. `due` is said by `after: { bound: name }`. */
+export const RESERVED_MARKS = ['due', 'stayed', 'baseline', 'end'] as const;
+
+const undefinedName = (what: string, name: string, known: readonly string[], path: Path): Finding => ({
+  code: 'unknown-name',
+  message: `no ${what} is called \`${name}\``,
+  hint: didYouMean(name, known, 'defined'),
+  path,
+  at: 'value',
+});
+
+const checkMark = (name: string, marks: readonly string[], path: Path): readonly Finding[] => {
+  if (marks.includes(name)) return [];
+  if (name === 'due')
+    return [
+      {
+        code: 'unknown-name',
+        message: 'no mark is called `due`',
+        hint: 'write `after: { bound: progress }`, with the bound that is due',
+        path,
+        at: 'value',
+      },
+    ];
+  return [undefinedName('mark', name, marks, path)];
+};
+
+type MarkSet = { readonly mark: string; readonly path: Path };
+
+const marksOf = (data: Data): readonly MarkSet[] =>
+  scriptsOf(data).flatMap(({ step, path }) => {
+    const mark = asText(asMap(step).mark);
+    return mark === undefined ? [] : [{ mark, path: [...path, 'mark'] }];
+  });
+
+const checkMarks = (marks: readonly MarkSet[]): readonly Finding[] => {
+  const seen = new Set<string>();
+  return marks.flatMap(({ mark, path }): readonly Finding[] => {
+    if ((RESERVED_MARKS as readonly string[]).includes(mark))
+      return [
+        { code: 'reserved-mark', message: `the mark \`${mark}\` is set by the harness`, hint: 'give it another name', path, at: 'value' },
+      ];
+    if (seen.has(mark))
+      return [
+        {
+          code: 'duplicate-mark',
+          message: `the mark \`${mark}\` is set twice`,
+          hint: 'a mark is one moment: give each its own name',
+          path,
+          at: 'value',
+        },
+      ];
+    seen.add(mark);
+    return [];
+  });
+};
+
+const checkBarriers = (uses: readonly Used[]): readonly Finding[] => {
+  const barriers = Map.groupBy(
+    uses.filter(({ type, value }) => type === 'barrier' && typeof value === 'string'),
+    ({ value }) => value as string,
+  );
+  return [...barriers].flatMap(([name, at]): readonly Finding[] =>
+    new Set(at.map(({ client }) => client)).size > 1
+      ? []
+      : [
+          {
+            code: 'lonely-barrier',
+            message: `only one client comes to the barrier \`${name}\``,
+            hint: 'a barrier is where clients wait for each other: name it in a second script too',
+            path: at[0]!.path,
+            at: 'value',
+          },
+        ],
+  );
+};
+
+const checkUse = (
+  { type, value, path }: Used,
+  names: { readonly [K in 'client' | 'upstream' | 'mark']: readonly string[] },
+  instances: number,
+): readonly Finding[] => {
+  if (type === 'instance' && typeof value === 'number' && value > instances) {
+    return [
+      {
+        code: 'unknown-name',
+        message: `there is no instance ${value}`,
+        hint: `the system has ${instances}; set \`system: { instances: ... }\``,
+        path,
+        at: 'value',
+      },
+    ];
+  }
+  const name = asText(value);
+  if (name === undefined) return [];
+  if (type === 'client' || type === 'upstream') return names[type].includes(name) ? [] : [undefinedName(type, name, names[type], path)];
+  return type === 'mark' || type === 'after' ? checkMark(name, names.mark, path) : [];
+};
+
+const checkAccounts = (data: Data, clients: readonly string[]): readonly Finding[] =>
+  Object.entries(asMap(data.clients)).flatMap(([client, value]): readonly Finding[] => {
+    const account = asMap(value).account;
+    if (account === undefined || account === null || typeof account !== 'object') return [];
+    const path = ['clients', client, 'account'];
+    const other = asText(asMap(account)['same-as']);
+    if (asMap(account)['same-as'] === undefined) {
+      return asMap(account).balance === undefined
+        ? [
+            {
+              code: 'missing-key',
+              message: '`balance` is missing',
+              hint: 'write { balance: 10000 }, or { same-as: alice }',
+              path,
+              at: 'owner',
+            },
+          ]
+        : [];
+    }
+    if (other === undefined) return [];
+    if (!clients.includes(other)) return [undefinedName('client', other, clients, [...path, 'same-as'])];
+    const owner = asMap(asMap(asMap(data.clients)[other]).account);
+    return owner.balance !== undefined && other !== client
+      ? []
+      : [
+          {
+            code: 'bad-value',
+            message: `\`${other}\` has no account of its own`,
+            hint: 'name a client whose account has a balance',
+            path: [...path, 'same-as'],
+            at: 'value',
+          },
+        ];
+  });
+
+const checkClaims = (data: Data, items: readonly RawItem[]): readonly Finding[] => {
+  const claimed = [...new Set(items.filter(({ path }) => path[0] === 'expect').map(({ definition }) => definition.kind))];
+  const check = (claims: unknown, path: Path): readonly Finding[] =>
+    asList(claims).flatMap((claim, index): readonly Finding[] =>
+      typeof claim !== 'string' || claimed.includes(claim)
+        ? []
+        : [
+            {
+              code: 'not-claimed',
+              message: `\`${claim}\` is not among the claims of \`expect\``,
+              hint: didYouMean(claim, claimed, 'claimed'),
+              path: [...path, index],
+              at: 'value',
+            },
+          ],
+    );
+  return [
+    ...Object.entries(asMap(data.catches)).flatMap(([defect, value]) => check(value, ['catches', defect])),
+    ...Object.entries(asMap(data.saw)).flatMap(([preset, value]) => check(asMap(value).violates, ['saw', preset, 'violates'])),
+  ];
+};
+
+const checkNames = (data: Data): readonly Finding[] =>
+  ['upstreams', 'clients', 'catches', 'saw'].flatMap((part) =>
+    Object.keys(asMap(data[part]))
+      .filter((name) => !NAME.test(name))
+      .map((name): Finding => ({
+        code: 'bad-name',
+        message: `${show(name)} is not a name`,
+        hint: NAME_HINT,
+        path: [part, name],
+        at: 'key',
+      })),
+  );
+
+/** Every name that is used and not defined, and every name that is defined wrongly. */
+export const checkReferences = (value: unknown, registries: Registries): readonly Finding[] => {
+  const data = asMap(value);
+  const items = itemsOf(data, registries);
+  const uses = usesOf(items);
+  const marks = marksOf(data);
+  const names = {
+    client: Object.keys(asMap(data.clients)),
+    upstream: Object.keys(asMap(data.upstreams)),
+    mark: [...new Set(marks.map(({ mark }) => mark))],
+  };
+  const instances = asMap(data.system).instances;
+  const faults = asList(data.faults).flatMap((fault, index) => {
+    const after = asText(asMap(fault).after);
+    return after === undefined ? [] : checkMark(after, names.mark, ['faults', index, 'after']);
+  });
+  return [
+    ...checkNames(data),
+    ...checkMarks(marks),
+    ...checkBarriers(uses),
+    ...checkAccounts(data, names.client),
+    ...faults,
+    ...uses.flatMap((use) => checkUse(use, names, typeof instances === 'number' ? instances : 1)),
+    ...checkClaims(data, items),
+  ];
+};

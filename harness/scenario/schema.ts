@@ -1,0 +1,138 @@
+// The whole scenario file as one zod schema, built from the registries: what can be registered can
+// be written. Its output is what a Scenario is made of, with durations as data and defaults filled in.
+import { z } from 'zod';
+import { BOUND_NAMES } from '../model/facts.ts';
+import type { BoundName } from '../model/facts.ts';
+import type { Item } from '../model/fields.ts';
+import type { Definition, Registry } from '../model/registry.ts';
+import { parseDuration } from '../model/time.ts';
+import { editorViewOf, withEditorView } from './editor-view.ts';
+import { delegate } from './issues.ts';
+import { itemSchema } from './item.ts';
+import { durationSchema, NAME, nameSchema } from './scalars.ts';
+import type { ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
+
+/** What the language is built from. */
+export type Registries = {
+  readonly behaviours: Registry<Definition>;
+  readonly steps: Registry<Definition>;
+  readonly faults: Registry<Definition>;
+  readonly expectations: Registry<Definition>;
+};
+
+const line = z.string().min(1).max(200);
+const settingSchema = z.union([z.string(), z.number(), z.boolean()]);
+
+/** Settings are scalars; a text that is a duration becomes one, so that the card's unit can be applied. */
+const settingsSchema = z.record(
+  z.string(),
+  withEditorView(
+    z.unknown().transform((value, context) => {
+      const parsed = typeof value === 'string' ? parseDuration(value) : undefined;
+      return parsed ?? (typeof value === 'number' || typeof value === 'boolean' ? value : delegate<unknown>(z.string(), value, context));
+    }),
+    () => editorViewOf(settingSchema),
+  ),
+);
+
+const systemMap = z.strictObject({
+  card: line.describe('Name of a card (images/<name>/system.yaml) or path of one'),
+  settings: settingsSchema.prefault({}).describe('Settings that the card offers, for this scenario'),
+  instances: z.int().min(1).max(10).prefault(1).describe('How many instances on one ledger'),
+});
+type SystemMap = z.output<typeof systemMap>;
+
+const systemSchema = withEditorView(
+  z
+    .unknown()
+    .transform(
+      (value, context): SystemMap => delegate(systemMap, typeof value === 'string' ? { card: value } : value, context) ?? z.NEVER,
+    ),
+  () => ({ anyOf: [editorViewOf(line), editorViewOf(systemMap)] }),
+);
+
+const accountSchema = z
+  .strictObject({
+    balance: z.number().min(0).optional().describe('Prepaid balance, in the unit of the card'),
+    'same-as': nameSchema.optional().describe('Use the account of that client instead of an own one'),
+  })
+  .transform((account): NonNullable<ScenarioClient['account']> => ({
+    balance: account.balance ?? 0,
+    sameAs: account['same-as'] ?? null,
+  }));
+
+/** A map from names to things. The names are checked in references.ts, so that a bad one hides nothing below it. */
+const named = <S extends z.ZodType>(schema: S) =>
+  withEditorView(z.record(z.string(), schema), () => ({ propertyNames: { type: 'string', pattern: NAME.source } }));
+
+const claims = z.array(z.string()).min(1).max(100);
+
+const testsSchema = z
+  .enum(['none', ...BOUND_NAMES])
+  .prefault('none')
+  .transform((name): BoundName | null => (name === 'none' ? null : name));
+
+/** Read by matrix.ts before anything else is; here only for editors. */
+const matrixSchema = withEditorView(z.unknown(), () => {
+  const values = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+  return {
+    type: 'object',
+    properties: {
+      exclude: { type: 'array', items: { type: 'object', additionalProperties: values }, description: 'Combinations to leave out' },
+    },
+    additionalProperties: { type: 'array', minItems: 1, items: values },
+  };
+});
+
+/** Keys of a file in the order in which they are best written. */
+export const createScenarioSchema = ({ behaviours, steps, faults, expectations }: Registries) => {
+  const upstream = itemSchema('behaviour', behaviours, {
+    'on-fin': z
+      .enum(['continue', 'close'])
+      .optional()
+      .describe("What the upstream does after its peer's FIN; it goes on unless told to close"),
+  }).transform(({ item, siblings }) => ({ behaviour: item, onFin: (siblings['on-fin'] ?? 'continue') as 'continue' | 'close' }));
+  const step = itemSchema('step', steps, {
+    mark: nameSchema.optional().describe('Name of the moment just before the act; claims and faults refer to it'),
+  }).transform(({ item, siblings }): ScriptStep => ({ ...item, mark: (siblings.mark as string | undefined) ?? null }));
+  const fault = itemSchema('fault', faults, { after: nameSchema.describe('The mark at which it is done') }).transform(
+    ({ item, siblings }): ScenarioFault => ({ after: String(siblings.after), item }),
+  );
+  const expectation = itemSchema('expectation', expectations).transform(({ item }): Item => item);
+  return z.strictObject({
+    version: z.literal(1).describe('Version of the scenario language'),
+    name: line.describe('What happens, in a few words'),
+    about: z.string().max(2_000).prefault('').describe('Why it matters'),
+    source: z.string().max(500).prefault('').describe('Where it comes from'),
+    tags: z.array(nameSchema).max(50).prefault([]).describe('For choosing scenarios'),
+    system: systemSchema.describe("The system under test: a card's name, or a map"),
+    tests: testsSchema.describe('The one bound that is tested; all others are set far beyond the run'),
+    matrix: matrixSchema
+      .optional()
+      .describe('Axes: one scenario for each combination of their values, used as ${axis}; `exclude` lists combinations to leave out'),
+    upstreams: named(upstream).prefault({}).describe('Dummy providers and how each behaves'),
+    clients: named(
+      z.strictObject({
+        account: accountSchema.optional().describe("A prepaid account of its own, or another client's"),
+        script: z.array(step).min(1).max(500).describe('What it does, in order'),
+      }),
+    )
+      .prefault({})
+      .describe('Scripted peers of the system'),
+    faults: z.array(fault).max(100).prefault([]).describe('What is done to the system, its upstreams or its ledger, and when'),
+    watch: durationSchema.prefault('3 renewals' as never).describe('The quiet window at the end, in which nothing may move any more'),
+    expect: z.array(expectation).min(1).max(100).describe('What is claimed'),
+    catches: named(claims).prefault({}).describe('Planted defects, and the claims that each must violate'),
+    saw: named(
+      z.strictObject({
+        what: z.string().min(1).max(1_000).describe('In words'),
+        violates: claims.describe('Claims that are violated there'),
+      }),
+    )
+      .prefault({})
+      .describe('What was seen on a preset of defects'),
+  });
+};
+
+export type ScenarioSchema = ReturnType<typeof createScenarioSchema>;
+export type ParsedScenario = z.output<ScenarioSchema>;
