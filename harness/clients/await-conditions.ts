@@ -26,7 +26,7 @@ const noRow = (observations: readonly Observation[]): string =>
 
 const renewals: Make = (options, marker) => ({
   types: ['sample'],
-  what: `${String(options.renewals)} renewals of the reservation's lease`,
+  what: options.renewals === 1 ? "a renewal of the reservation's lease" : `${String(options.renewals)} renewals of the reservation's lease`,
   holds: (seen) => countRenewals(seen, marker) >= Number(options.renewals),
   instead: (seen) => (reservationIds(seen, marker).size === 0 ? noRow(seen) : `${countRenewals(seen, marker)} were seen`),
 });
