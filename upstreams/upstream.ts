@@ -1,0 +1,133 @@
+// One dummy provider: its listener, how it behaves, and the connections that are open to it.
+import { createServer } from 'node:net';
+import type { Server, Socket } from 'node:net';
+import { acceptLink } from './accept.ts';
+import type { Behaviour } from './choice.ts';
+import { tend } from './departure.ts';
+import { endExchange, lookAt, PROGRESS_MS } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { finishNow, run } from './interpreter.ts';
+import { answered, closeLink, endAll } from './link.ts';
+import type { Link } from './link.ts';
+import type { Ledger } from './ledger.ts';
+import { createPulse } from './pulse.ts';
+import type { Pulse } from './pulse.ts';
+import type { ShapeDefinition } from './shapes/shape.ts';
+import { createTurns } from './turns.ts';
+import type { Turns } from './turns.ts';
+
+const TEND_MS = 200;
+/** The kernel's limit (somaxconn) is what counts; it must not be Node's 511. */
+const BACKLOG = 4096;
+
+export type Upstream = {
+  readonly name: string;
+  /** As it signs its facts. */
+  readonly actor: string;
+  readonly ledger: Ledger;
+  readonly shape: ShapeDefinition;
+  readonly onFin: 'continue' | 'close';
+  readonly behaviour: Behaviour;
+  /** Exchanges that get another behaviour, by marker. */
+  readonly expected: Map<string, Behaviour>;
+  readonly links: Set<Link>;
+  readonly exchanges: Pulse<Exchange>;
+  readonly tended: Pulse<Link>;
+  readonly turns: Turns<Exchange>;
+  readonly answered: (link: Link, keepAlive: boolean) => void;
+  readonly closeLink: (link: Link, how: 'fin' | 'rst' | 'half') => void;
+  server: Server | null;
+  port: number;
+  /** Of the listener, where it is bound to one address. */
+  local: string | null;
+  connections: number;
+  requests: number;
+};
+
+export type UpstreamPlan = Pick<Upstream, 'name' | 'ledger' | 'shape' | 'onFin' | 'behaviour'>;
+
+/** Numbers go on from those of the stopped upstream of that name: its facts carry the same signature. */
+const createUpstream = (plan: UpstreamPlan, earlier: Upstream | undefined): Upstream => ({
+  ...plan,
+  actor: `upstream.${plan.name}`,
+  expected: new Map(),
+  links: new Set(),
+  exchanges: createPulse(PROGRESS_MS, lookAt),
+  tended: createPulse(TEND_MS, tend),
+  turns: createTurns(run),
+  answered,
+  closeLink,
+  server: null,
+  port: 0,
+  local: null,
+  connections: earlier?.connections ?? 0,
+  requests: earlier?.requests ?? 0,
+});
+
+const bind = (server: Server, address: string, port: number): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen({ host: address, port, backlog: BACKLOG }, () => {
+      server.off('error', reject);
+      const bound = server.address();
+      resolve(bound && typeof bound === 'object' ? bound.port : port);
+    });
+  });
+
+const unbind = (server: Server): Promise<void> => new Promise((resolve) => server.close(() => resolve()));
+
+/** A port of that address on which nobody listens, found by having it for a moment. */
+const freePort = async (address: string): Promise<number> => {
+  const server = createServer();
+  const port = await bind(server, address, 0);
+  await unbind(server);
+  return port;
+};
+
+/**
+ * Opens an upstream.
+ * @param port 0 for any; for a behaviour that does not listen it is only answered
+ * @param earlier the stopped upstream of that name, if there was one
+ * @throws the error of `listen`, with its code (EADDRINUSE, EADDRNOTAVAIL, EACCES)
+ */
+export const openUpstream = async (plan: UpstreamPlan, address: string, port: number, earlier?: Upstream): Promise<Upstream> => {
+  const upstream = createUpstream(plan, earlier);
+  if (plan.behaviour.definition.listens === false) {
+    upstream.port = port === 0 ? await freePort(address) : port;
+    return upstream;
+  }
+  // Half-open: Node's default would answer a FIN by closing, and make a half-closing leak look clean.
+  const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => acceptLink(upstream, socket));
+  upstream.port = await bind(server, address, port);
+  // A failed accept (no descriptors left) must not end the process; the kernel keeps the peer waiting.
+  server.on('error', () => undefined);
+  upstream.server = server;
+  upstream.local = address === '0.0.0.0' || address === '::' ? null : `${address}:${upstream.port}`;
+  return upstream;
+};
+
+/** Lets the open exchanges end well; only that of one marker where it is given. @returns how many */
+export const finishUpstream = (upstream: Upstream, marker: string | null): number => {
+  let count = 0;
+  for (const { current } of [...upstream.links]) {
+    if (!current || (marker !== null && current.marker !== marker)) continue;
+    count += 1;
+    finishNow(current);
+  }
+  return count;
+};
+
+/** Takes the listener away and resets every connection. @returns how many were open */
+export const stopUpstream = async (upstream: Upstream): Promise<number> => {
+  const { server, links } = upstream;
+  upstream.server = null;
+  const closed = server ? unbind(server) : undefined;
+  const count = links.size;
+  for (const link of [...links]) {
+    endAll(link, (exchange) => endExchange(exchange, 'cut', 'fault'));
+    closeLink(link, 'rst');
+  }
+  // Resolves when the last connection's close was told, which is when its facts are complete.
+  await closed;
+  return count;
+};

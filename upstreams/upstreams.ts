@@ -1,0 +1,99 @@
+// All upstreams of one process, by name: what the commands do, without the protocol around them.
+// The benchmark and the playground use it in process.
+import type { Emit } from '../harness/model/actor.ts';
+import type { Options } from '../harness/model/fields.ts';
+import { readBehaviour } from './choice.ts';
+import { createControl } from './control.ts';
+import type { Control } from './control.ts';
+import { createLedger } from './ledger.ts';
+import { commandError } from './options.ts';
+import { shapes } from './shapes/registry.ts';
+import { finishUpstream, openUpstream, stopUpstream } from './upstream.ts';
+import type { Upstream } from './upstream.ts';
+
+/** A behaviour by name; options parsed (ms, bytes) or as in YAML; defaults are filled in. */
+export type Named = { readonly kind: string; readonly options?: Options };
+
+export type Listen = {
+  readonly upstream: string;
+  readonly address: string;
+  /** 0: any. */
+  readonly port: number;
+  readonly behaviour: Named;
+  readonly shape?: string;
+  readonly onFin?: 'continue' | 'close';
+};
+
+export type Upstreams = {
+  /** @throws Error with a code: name in use, unknown behaviour or shape, or what the kernel says of the address */
+  readonly listen: (plan: Listen) => Promise<{ readonly port: number }>;
+  /** Promises a behaviour to the exchanges of one marker. */
+  readonly expect: (upstream: string, marker: string, behaviour: Named) => void;
+  readonly finish: (upstream: string, marker?: string) => { readonly count: number };
+  /** Resolves when every connection's end has been told. The name stays, and may listen again. */
+  readonly stop: (upstream: string) => Promise<{ readonly count: number }>;
+  /** Stops it, if it was not stopped, and forgets the name. */
+  readonly close: (upstream: string) => Promise<{ readonly count: number }>;
+  readonly control: Control;
+  readonly closeAll: () => Promise<void>;
+};
+
+/** @param emit takes the facts, signed `upstream.<name>` */
+export const createUpstreams = (emit: Emit): Upstreams => {
+  const ledger = createLedger(emit);
+  const control = createControl();
+  const byName = new Map<string, Upstream>();
+  const opening = new Set<string>();
+
+  const named = (name: string): Upstream => {
+    const upstream = byName.get(name);
+    if (!upstream) throw commandError('unknown-upstream', `there is no upstream ${name}; there are: ${[...byName.keys()].join(', ') || 'none'}`);
+    return upstream;
+  };
+
+  const stop = async (name: string): Promise<{ readonly count: number }> => {
+    const count = await stopUpstream(named(name));
+    ledger.flush();
+    return { count };
+  };
+
+  const close: Upstreams['close'] = async (name) => {
+    const stopped = await stop(name);
+    byName.delete(name);
+    return stopped;
+  };
+
+  return {
+    control,
+    stop,
+    close,
+    listen: async ({ upstream: name, address, port, behaviour, shape: kind = 'openai-chat', onFin = 'continue' }) => {
+      const shape = shapes.get(kind);
+      if (!shape) throw commandError('unknown-shape', `there is no shape ${kind}; there are: ${shapes.kinds.join(', ')}`);
+      if (byName.get(name)?.server || opening.has(name)) throw commandError('name-in-use', `upstream ${name} listens already`);
+      const plan = { name, ledger, shape, onFin, behaviour: readBehaviour(behaviour) };
+      opening.add(name);
+      try {
+        const upstream = await openUpstream(plan, address, port, byName.get(name));
+        byName.set(name, upstream);
+        return { port: upstream.port };
+      } finally {
+        opening.delete(name);
+      }
+    },
+    expect: (name, marker, behaviour) => {
+      const read = readBehaviour(behaviour);
+      if (read.definition.listens === false) throw commandError('bad-behaviour', `${read.kind} has no listener, so no exchange can have it`);
+      named(name).expected.set(marker, read);
+    },
+    finish: (name, marker) => {
+      const count = finishUpstream(named(name), marker ?? null);
+      ledger.flush();
+      return { count };
+    },
+    closeAll: async () => {
+      await Promise.all([...byName.keys()].map(close));
+      control.close();
+    },
+  };
+};
