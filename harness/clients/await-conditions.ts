@@ -2,7 +2,16 @@
 // there instead when the wait runs out.
 import type { Options } from '../model/fields.ts';
 import type { FactType, Observation } from '../model/observation.ts';
-import { countRenewals, isBlocked, isPaused, latestStates, ledgerSamples, ofType, reservationIds, upstreamExchange } from './exchange-view.ts';
+import {
+  countRenewals,
+  isBlocked,
+  isPaused,
+  latestStates,
+  ledgerSamples,
+  ofType,
+  reservationIds,
+  upstreamExchange,
+} from './exchange-view.ts';
 
 export type Condition = {
   /** Looks again only after an observation of one of these types. */
@@ -19,14 +28,18 @@ type Make = (options: Options, marker: string, account: string | null) => Condit
 /** Backpressure of a slow reader comes and goes; only what stays is a block. */
 const BLOCKED_HOLDS_MS = 200;
 
-const statesText = (states: ReturnType<typeof latestStates>): string => states.map(({ id, state }) => `${id} ${state}`).join(', ');
+const statesText = (states: ReturnType<typeof latestStates>): string =>
+  states.map(({ id, state }) => `${id} ${state}`).join(', ');
 
 const noRow = (observations: readonly Observation[]): string =>
   ledgerSamples(observations).length === 0 ? 'the ledger was never read' : 'no reservation of this exchange was seen';
 
 const renewals: Make = (options, marker) => ({
   types: ['sample'],
-  what: options.renewals === 1 ? "a renewal of the reservation's lease" : `${String(options.renewals)} renewals of the reservation's lease`,
+  what:
+    options.renewals === 1
+      ? "a renewal of the reservation's lease"
+      : `${String(options.renewals)} renewals of the reservation's lease`,
   holds: (seen) => countRenewals(seen, marker) >= Number(options.renewals),
   instead: (seen) => (reservationIds(seen, marker).size === 0 ? noRow(seen) : `${countRenewals(seen, marker)} were seen`),
 });
@@ -63,7 +76,8 @@ const ended: Make = (_options, marker) => ({
   types: ['answer-ended', 'request-received'],
   what: "the end of the upstream's answer",
   holds: (seen) => ofType(seen, 'answer-ended').some((fact) => fact.marker === marker),
-  instead: (seen) => (upstreamExchange(seen, marker) ? 'it was still being written' : 'no request with this marker came to an upstream'),
+  instead: (seen) =>
+    upstreamExchange(seen, marker) ? 'it was still being written' : 'no request with this marker came to an upstream',
 });
 
 const swept: Make = (_options, _marker, account) => {
@@ -83,5 +97,10 @@ const swept: Make = (_options, _marker, account) => {
 
 /** By option of `await`. `log` is not among them: logs are no observations. */
 export const conditions: Readonly<Record<string, Make>> = {
-  renewals, 'upstream-request': upstreamRequest, blocked, terminal, ended, swept,
+  renewals,
+  'upstream-request': upstreamRequest,
+  blocked,
+  terminal,
+  ended,
+  swept,
 };

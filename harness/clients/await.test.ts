@@ -7,10 +7,19 @@ import type { LedgerValue, Reservation } from '../model/samples.ts';
 import { steps } from './registry.ts';
 import { createContext } from './step-kit.ts';
 import type { StepContext, StepResult } from './step.ts';
-import { MARKER } from './test-kit.ts';
+import { MARKER, requestOf } from './test-kit.ts';
 
-const row = (over: Partial<Reservation> = {}): Reservation =>
-  ({ id: 'r1', account: 'account-1', payer: 'account-1', amount: 10, state: 'active', terminal: false, leaseAtMs: 1_000, marker: MARKER, ...over });
+const row = (over: Partial<Reservation> = {}): Reservation => ({
+  id: 'r1',
+  account: 'account-1',
+  payer: 'account-1',
+  amount: 10,
+  state: 'active',
+  terminal: false,
+  leaseAtMs: 1_000,
+  marker: MARKER,
+  ...over,
+});
 
 const sample = (timeline: LiveTimeline, ...reservations: readonly Reservation[]): void => {
   const value: LedgerValue = { accounts: [], reservations, consistent: true, wallMs: 0 };
@@ -18,10 +27,30 @@ const sample = (timeline: LiveTimeline, ...reservations: readonly Reservation[])
 };
 
 const plan = (timeline: LiveTimeline): unknown =>
-  timeline.note({ type: 'exchange-planned', marker: MARKER, client: 'alice', account: 'account-1', upstream: 'model', request: 'chat', purpose: 'drive' });
+  timeline.note({
+    type: 'exchange-planned',
+    marker: MARKER,
+    client: 'alice',
+    account: 'account-1',
+    upstream: 'model',
+    request: 'chat',
+    purpose: 'drive',
+  });
 
 const request = (timeline: LiveTimeline): unknown =>
-  timeline.note({ type: 'request-received', connection: 1, exchange: 7, marker: MARKER, method: 'POST', path: '/', bodyBytes: 2, behaviour: 'flood' }, 'upstream.model');
+  timeline.note(
+    {
+      type: 'request-received',
+      connection: 1,
+      exchange: 7,
+      marker: MARKER,
+      method: 'POST',
+      path: '/',
+      bodyBytes: 2,
+      behaviour: 'flood',
+    },
+    'upstream.model',
+  );
 
 const perform = (timeline: LiveTimeline, options: Options, over: Partial<StepContext> = {}): Promise<StepResult> =>
   steps.get('await')!.perform!(createContext(timeline, { mark: 'awaited', ...over }), { within: 5_000, ...options });
@@ -43,15 +72,22 @@ describe('await', () => {
 
   it('renewals: a lease that moves back, or at the end of the reservation, is none', async () => {
     const timeline = timelineOf();
-    for (const each of [row(), row({ leaseAtMs: 500 }), row({ leaseAtMs: 9_000, terminal: true, state: 'released' })]) sample(timeline, each);
-    expect(await perform(timeline, { renewals: 1, within: 50 })).toEqual({ outcome: 'not-seen', reason: "a renewal of the reservation's lease was not seen within 50 ms: 0 were seen" });
+    for (const each of [row(), row({ leaseAtMs: 500 }), row({ leaseAtMs: 9_000, terminal: true, state: 'released' })])
+      sample(timeline, each);
+    expect(await perform(timeline, { renewals: 1, within: 50 })).toEqual({
+      outcome: 'not-seen',
+      reason: "a renewal of the reservation's lease was not seen within 50 ms: 0 were seen",
+    });
     expect(timeline.seal().mark('awaited')).toBeDefined();
-    expect(await perform(timelineOf(), { renewals: 1, within: 20 })).toMatchObject({ reason: expect.stringContaining('the ledger was never read') });
+    expect(await perform(timelineOf(), { renewals: 1, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('the ledger was never read'),
+    });
   });
 
   it('renewals: without markers it is the only row of the account that came with the exchange', async () => {
     const timeline = timelineOf();
-    const bare = (id: string, leaseAtMs: number): Reservation => ({ ...row({ id, leaseAtMs }), marker: undefined }) as unknown as Reservation;
+    const bare = (id: string, leaseAtMs: number): Reservation =>
+      ({ ...row({ id, leaseAtMs }), marker: undefined }) as unknown as Reservation;
     sample(timeline, bare('old', 1));
     plan(timeline);
     sample(timeline, bare('old', 2), bare('mine', 1));
@@ -59,7 +95,9 @@ describe('await', () => {
     expect(await perform(timeline, { renewals: 1 })).toEqual({ outcome: 'done' });
     expect(await perform(timeline, { renewals: 2, within: 20 })).toMatchObject({ outcome: 'not-seen' });
     sample(timeline, bare('mine', 3), bare('rival', 1));
-    expect(await perform(timeline, { renewals: 2, within: 20 })).toMatchObject({ reason: expect.stringContaining('no reservation of this exchange was seen') });
+    expect(await perform(timeline, { renewals: 2, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('no reservation of this exchange was seen'),
+    });
   });
 
   it('upstream-request and ended: what the upstream says of this marker', async () => {
@@ -67,8 +105,13 @@ describe('await', () => {
     expect(await perform(timeline, { 'upstream-request': true, within: 20 })).toMatchObject({ outcome: 'not-seen' });
     request(timeline);
     expect(await perform(timeline, { 'upstream-request': true })).toEqual({ outcome: 'done' });
-    expect(await perform(timeline, { ended: true, within: 20 })).toMatchObject({ reason: expect.stringContaining('it was still being written') });
-    timeline.note({ type: 'answer-ended', exchange: 7, marker: MARKER, how: 'cut', by: 'fault', bytes: 1, events: 0, usage: null }, 'upstream.model');
+    expect(await perform(timeline, { ended: true, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('it was still being written'),
+    });
+    timeline.note(
+      { type: 'answer-ended', exchange: 7, marker: MARKER, how: 'cut', by: 'fault', bytes: 1, events: 0, usage: null },
+      'upstream.model',
+    );
     expect(await perform(timeline, { ended: true })).toEqual({ outcome: 'done' });
   });
 
@@ -78,10 +121,18 @@ describe('await', () => {
       timeline.note(type === 'write-blocked' ? { type, exchange: 7, queuedBytes: 1 } : { type, exchange: 7 }, 'upstream.model');
     request(timeline);
     upstream('write-blocked');
-    expect(await perform(timeline, { blocked: true, within: 300 })).toMatchObject({ reason: expect.stringContaining('the client is not paused') });
+    expect(await perform(timeline, { blocked: true, within: 300 })).toMatchObject({
+      reason: expect.stringContaining('the client is not paused'),
+    });
     timeline.note({ type: 'paused', marker: MARKER, unreadBytes: 0 }, 'client.alice');
-    const flicker = setInterval(() => { upstream('write-drained'); upstream('write-blocked'); upstream('write-drained'); }, 40);
-    expect(await perform(timeline, { blocked: true, within: 500 })).toMatchObject({ reason: expect.stringContaining('the upstream could still write') });
+    const flicker = setInterval(() => {
+      upstream('write-drained');
+      upstream('write-blocked');
+      upstream('write-drained');
+    }, 40);
+    expect(await perform(timeline, { blocked: true, within: 500 })).toMatchObject({
+      reason: expect.stringContaining('the upstream could still write'),
+    });
     clearInterval(flicker);
     upstream('write-blocked');
     expect(await perform(timeline, { blocked: true })).toEqual({ outcome: 'done' });
@@ -90,13 +141,20 @@ describe('await', () => {
   it('terminal and swept: every row, as of the latest sample', async () => {
     const timeline = timelineOf();
     sample(timeline, row());
-    expect(await perform(timeline, { terminal: true, within: 20 })).toMatchObject({ reason: expect.stringContaining('r1 active') });
+    expect(await perform(timeline, { terminal: true, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('r1 active'),
+    });
     sample(timeline, row({ state: 'charged', terminal: true }));
     expect(await perform(timeline, { terminal: true })).toEqual({ outcome: 'done' });
-    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({ outcome: 'not-seen', reason: expect.stringContaining('no added row') });
+    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({
+      outcome: 'not-seen',
+      reason: expect.stringContaining('no added row'),
+    });
     timeline.note({ type: 'ledger-rows', reservations: ['a1', 'a2'], account: 'account-1' });
     sample(timeline, row({ id: 'a1', state: 'released', terminal: true }), row({ id: 'a2' }));
-    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({ reason: expect.stringContaining('a1 released, a2 active') });
+    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('a1 released, a2 active'),
+    });
     sample(timeline, row({ id: 'a1', state: 'released', terminal: true }));
     expect(await perform(timeline, { swept: true })).toEqual({ outcome: 'done' });
   });
@@ -105,13 +163,19 @@ describe('await', () => {
     const lines = ['settled 3'];
     const awaitLog = (pattern: string): Promise<boolean> => Promise.resolve(lines.some((line) => new RegExp(pattern).test(line)));
     expect(await perform(timelineOf(), { log: 'settled \\d' }, { awaitLog })).toEqual({ outcome: 'done' });
-    expect(await perform(timelineOf(), { log: 'swept', within: 20 }, { awaitLog })).toMatchObject({ outcome: 'not-seen', reason: expect.stringContaining('a log line like swept') });
+    expect(await perform(timelineOf(), { log: 'swept', within: 20 }, { awaitLog })).toMatchObject({
+      outcome: 'not-seen',
+      reason: expect.stringContaining('a log line like swept'),
+    });
   });
 
   it('refuses none, two, and a client that has not asked for anything', async () => {
     expect(await perform(timelineOf(), {})).toMatchObject({ outcome: 'failed' });
     expect(await perform(timelineOf(), { blocked: true, terminal: true })).toMatchObject({ outcome: 'failed' });
-    expect(await perform(timelineOf(), { blocked: true }, { marker: () => null })).toMatchObject({ outcome: 'failed', reason: 'alice has not sent a request yet' });
+    expect(await perform(timelineOf(), { blocked: true }, { marker: () => null })).toMatchObject({
+      outcome: 'failed',
+      reason: 'alice has not sent a request yet',
+    });
   });
 
   it('ends when the run is interrupted', async () => {
@@ -139,17 +203,46 @@ describe('the other harness halves', () => {
     const marks = (): number => timeline.seal().of('mark').length;
     let marksAtMeeting = -1;
     let marksAtRefund = -1;
-    await steps.get('barrier')!.perform!(createContext(timeline, { mark: 'met', meet: async () => void (marksAtMeeting = marks()) }), { name: 'all' });
+    await steps.get('barrier')!.perform!(
+      createContext(timeline, {
+        mark: 'met',
+        meet: async () => {
+          marksAtMeeting = marks();
+        },
+      }),
+      { name: 'all' },
+    );
     expect([marksAtMeeting, marks()]).toEqual([0, 1]);
-    const refund = async (): Promise<StepResult> => { marksAtRefund = marks(); return { outcome: 'done' }; };
-    expect(await steps.get('refund')!.perform!(createContext(timeline, { mark: 'asked', refund }), {})).toEqual({ outcome: 'done' });
+    const refund = async (): Promise<StepResult> => {
+      marksAtRefund = marks();
+      return { outcome: 'done' };
+    };
+    expect(await steps.get('refund')!.perform!(createContext(timeline, { mark: 'asked', refund }), {})).toEqual({
+      outcome: 'done',
+    });
     expect(marksAtRefund).toBe(2);
   });
 
-  it('request hands what was planned to its act', async () => {
-    let given: Options = {};
-    const act = async (options: Options): Promise<StepResult> => { given = options; return { outcome: 'done' }; };
-    await steps.get('request')!.perform!(createContext(timelineOf(), { act }), { name: 'chat' });
-    expect(given).toMatchObject({ name: 'chat', outgoing: { marker: MARKER } });
+  it('barrier says when the others did not come, and marks all the same', async () => {
+    const timeline = timelineOf();
+    const result = await steps.get('barrier')!.perform!(createContext(timeline, { mark: 'met', meet: async () => false }), {
+      name: 'all',
+    });
+    expect(result).toEqual({ outcome: 'not-seen', reason: 'not every client came to the barrier all' });
+    expect(timeline.seal().mark('met')).toBeDefined();
+  });
+
+  it('request plans before it acts', async () => {
+    const order: string[] = [];
+    const plan: StepContext['plan'] = async (name) => {
+      order.push(`plan ${name}`);
+      return requestOf();
+    };
+    const act: StepContext['act'] = async (options) => {
+      order.push(`act ${String(options.name)}`);
+      return { outcome: 'done' };
+    };
+    await steps.get('request')!.perform!(createContext(timelineOf(), { act, plan }), { name: 'chat' });
+    expect(order).toEqual(['plan chat', 'act chat']);
   });
 });

@@ -4,7 +4,19 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import type { Kit, Peer } from './test-kit.ts';
-import { END_MARK, LAST_CHUNK, MARKER, STREAM_HEAD, chunk, createKit, eventOf, eventually, requestOf, startPeer, usageOf } from './test-kit.ts';
+import {
+  END_MARK,
+  LAST_CHUNK,
+  MARKER,
+  STREAM_HEAD,
+  chunk,
+  createKit,
+  eventOf,
+  eventually,
+  requestOf,
+  startPeer,
+  usageOf,
+} from './test-kit.ts';
 
 const open: { peer: Peer; kit: Kit }[] = [];
 afterEach(async () => {
@@ -27,11 +39,24 @@ it('tells a stream that is read to its end, with exact totals', async () => {
   await kit.session.send(requestOf());
   expect(await kit.session.until(({ received }) => received.ended, 5_000)).toBe(true);
   const bytes = texts.join('').length;
-  expect(kit.told.map(({ type }) => type)).toEqual(['connected', 'request-written', 'response-head', 'received', 'response-ended']);
+  expect(kit.told.map(({ type }) => type)).toEqual([
+    'connected',
+    'request-written',
+    'response-head',
+    'received',
+    'response-ended',
+  ]);
   expect(kit.of('connected')[0]!.local).toMatch(/^127\.0\.0\.2:\d+$/);
   expect(kit.of('response-head')[0]).toMatchObject({ marker: MARKER, status: 200, contentType: 'text/event-stream' });
   expect(kit.of('received').at(-1)).toMatchObject({ marker: MARKER, bytes, events: 2, comments: 1 });
-  expect(kit.of('response-ended')[0]).toMatchObject({ how: 'complete', endMark: true, errorEvent: null, bytes, events: 2, foreignMarkers: [] });
+  expect(kit.of('response-ended')[0]).toMatchObject({
+    how: 'complete',
+    endMark: true,
+    errorEvent: null,
+    bytes,
+    events: 2,
+    foreignMarkers: [],
+  });
   expect(kit.session.received).toEqual({ bytes, events: 2, status: 200, ended: true });
 });
 
@@ -72,24 +97,37 @@ it('tells a FIN before the end as truncated, and an RST as reset', async () => {
 
 it('tells an error status, an error event, and an answer that is no HTTP', async () => {
   const body = '{"error":"größer"}';
-  const { kit } = await start((socket) => socket.write(`HTTP/1.1 424 Failed\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`));
+  const { kit } = await start((socket) =>
+    socket.write(`HTTP/1.1 424 Failed\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`),
+  );
   await kit.session.send(requestOf());
   await kit.waitFor('response-ended');
   expect(kit.of('response-ended')[0]).toMatchObject({ how: 'complete', errorEvent: `status 424: ${body}`, events: 0 });
 
-  const { kit: inBand } = await start((socket) => socket.write(STREAM_HEAD + chunk('data: {"error":{"message":"late"}}\n\n') + LAST_CHUNK));
+  const { kit: inBand } = await start((socket) =>
+    socket.write(STREAM_HEAD + chunk('data: {"error":{"message":"late"}}\n\n') + LAST_CHUNK),
+  );
   await inBand.session.send(requestOf());
   await inBand.waitFor('response-ended');
-  expect(inBand.of('response-ended')[0]).toMatchObject({ how: 'complete', errorEvent: '{"error":{"message":"late"}}', endMark: false });
+  expect(inBand.of('response-ended')[0]).toMatchObject({
+    how: 'complete',
+    errorEvent: '{"error":{"message":"late"}}',
+    endMark: false,
+  });
 
   const { kit: broken } = await start((socket) => socket.write('ICY 200 OK\r\n\r\n'));
   await broken.session.send(requestOf());
   await broken.waitFor('response-ended');
-  expect(broken.of('response-ended')[0]).toMatchObject({ how: 'truncated', errorEvent: expect.stringContaining('malformed answer') });
+  expect(broken.of('response-ended')[0]).toMatchObject({
+    how: 'truncated',
+    errorEvent: expect.stringContaining('malformed answer'),
+  });
 });
 
 it('finds the bytes of another exchange', async () => {
-  const { kit } = await start((socket) => socket.write(STREAM_HEAD + chunk(eventOf(1)) + chunk(eventOf(2, 'hx.bob.3.ffffffff')) + LAST_CHUNK));
+  const { kit } = await start((socket) =>
+    socket.write(STREAM_HEAD + chunk(eventOf(1)) + chunk(eventOf(2, 'hx.bob.3.ffffffff')) + LAST_CHUNK),
+  );
   await kit.session.send(requestOf());
   await kit.waitFor('response-ended');
   expect(kit.of('response-ended')[0]).toMatchObject({ foreignMarkers: ['hx.bob.3.ffffffff'], events: 2 });
@@ -99,7 +137,10 @@ it('keeps a connection for the next request, and what came unasked is its answer
   let requests = 0;
   const { kit, peer } = await start((socket) => {
     requests += 1;
-    if (requests === 1) socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 19\r\n\r\nhx.bob.9.eeeeeeee..');
+    if (requests === 1)
+      socket.write(
+        'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nokHTTP/1.1 200 OK\r\ncontent-length: 19\r\n\r\nhx.bob.9.eeeeeeee..',
+      );
   });
   await kit.session.send(requestOf());
   await kit.waitFor('response-ended');
@@ -111,7 +152,11 @@ it('keeps a connection for the next request, and what came unasked is its answer
 });
 
 it('takes a new connection where the old one is still owed an answer or may not be kept', async () => {
-  const { kit, peer } = await start((socket, number) => socket.write(number === 1 ? STREAM_HEAD + chunk(eventOf(1)) : 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n'));
+  const { kit, peer } = await start((socket, number) =>
+    socket.write(
+      number === 1 ? STREAM_HEAD + chunk(eventOf(1)) : 'HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+    ),
+  );
   for (const number of [1, 2, 3]) {
     await kit.session.send(requestOf(`hx.alice.${number}.00000000`));
     await kit.session.until(({ received }) => received.status === 200, 5_000);
@@ -141,7 +186,10 @@ it('reads nothing while paused, and all of it afterwards', async () => {
   kit.session.pause();
   const { bytes } = kit.session.received;
   await new Promise((resolve) => peer.sockets[0]!.write(chunk(eventOf(2)), resolve));
-  await eventually(() => kit.session.look().unreadBytes > 0, () => 'unread bytes in the kernel');
+  await eventually(
+    () => kit.session.look().unreadBytes > 0,
+    () => 'unread bytes in the kernel',
+  );
   expect(await kit.session.until(({ received }) => received.bytes > bytes, 100)).toBe(false);
   expect(kit.session.look()).toMatchObject({ state: 'established', unreadBytes: Buffer.byteLength(chunk(eventOf(2))) });
   expect(kit.session.received.bytes).toBe(bytes);

@@ -27,7 +27,8 @@ export const createCommands = (emit: Emit): Readonly<Record<string, Handler>> =>
       const act = steps.get(String(command.step))?.act;
       if (!act) throw new Error(`step ${String(command.step)} has nothing to do in the client's process`);
       const mark = typeof command.mark === 'string' ? command.mark : null;
-      return act(sessionOf(command), command.options as Options, mark);
+      const options = command.options as Options;
+      return act(sessionOf(command), command.request === undefined ? options : { ...options, outgoing: command.request }, mark);
     },
     state: (command) => sessionOf(command).received,
     'control-connect': (command) => controlConnect(command as unknown as ControlPlan),

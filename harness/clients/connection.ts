@@ -1,6 +1,7 @@
 // One TCP connection of a client. Raw node:net with one buffer of our own: then a pause stops the
 // reading in the kernel's sense at once, and a flood costs no allocation per chunk.
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import type { CloseHow, Fact } from '../model/observation.ts';
 import type { Answer } from './answer.ts';
 import { endpointOf, lookAt } from './socket-proof.ts';
@@ -45,80 +46,92 @@ export type Connection = {
   readonly abandon: () => void;
 };
 
-/** @throws Error (with the system's code) when the connection cannot be made */
-export const openConnection = (plan: ConnectionPlan): Promise<Connection> => {
-  const { promise, resolve, reject } = Promise.withResolvers<Connection>();
-  let answer: Answer | null = null;
-  let stray = Buffer.alloc(0);
-  let peerClosed: CloseHow | null = null;
-  let isClosed = false;
-  let local = '';
+/** What the socket's events and the connection's methods share. */
+type Wire = { answer: Answer | null; stray: Buffer; peerClosed: CloseHow | null; isClosed: boolean; local: string };
 
-  const take = (bytes: Buffer): void => {
-    const rest = answer ? answer.feed(bytes) : Buffer.from(bytes);
-    if (rest.length > 0 && stray.length < STRAY_LIMIT_BYTES) stray = Buffer.concat([stray, rest]);
-    plan.onChange();
-  };
-  const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
-  const socket = connect({
-    host: plan.system.address, port: plan.system.port, localAddress: plan.localAddress, allowHalfOpen: true, noDelay: true,
-    onread: { buffer, callback: (size) => { take(buffer.subarray(0, size)); return true; } },
-  });
-  const peer = endpointOf(plan.system.address, plan.system.port);
-  const ended = (how: CloseHow): void => {
-    if (isClosed) return;
-    peerClosed ??= how;
-    answer?.peerClosed(how);
-    // What any client does when the system has closed: it closes too.
-    isClosed = true;
-    socket.destroy();
-    plan.onChange();
-  };
+const take = (wire: Wire, bytes: Buffer): void => {
+  const rest = wire.answer ? wire.answer.feed(bytes) : Buffer.from(bytes);
+  if (rest.length > 0 && wire.stray.length < STRAY_LIMIT_BYTES) wire.stray = Buffer.concat([wire.stray, rest]);
+};
+
+const createConnection = (plan: ConnectionPlan, socket: Socket, wire: Wire): Connection => {
   const close = (act: () => void): void => {
-    answer?.abandon();
-    isClosed = true;
+    wire.answer?.abandon();
+    wire.isClosed = true;
     act();
   };
-  const connection: Connection = {
+  return {
     number: plan.number,
-    answer: () => answer,
-    peerClosed: () => peerClosed,
-    isFree: () => !isClosed && !socket.writableEnded && (answer === null || answer.isReusable()),
-    isClosed: () => isClosed,
+    answer: () => wire.answer,
+    peerClosed: () => wire.peerClosed,
+    isFree: () => !wire.isClosed && !socket.writableEnded && (wire.answer === null || wire.answer.isReusable()),
+    isClosed: () => wire.isClosed,
     isPaused: () => socket.isPaused(),
-    write: (text, next) => {
-      answer = next;
-      const waiting = stray;
-      stray = Buffer.alloc(0);
-      return new Promise((done, failed) => {
-        socket.write(text, (error) => (error ? failed(error) : done()));
-        if (waiting.length > 0) take(waiting);
-      });
-    },
+    write: (text, answer) =>
+      new Promise((resolve, reject) => {
+        const stray = wire.stray;
+        wire.stray = Buffer.alloc(0);
+        wire.answer = answer;
+        socket.write(text, (error) => (error ? reject(error) : resolve()));
+        if (stray.length > 0) take(wire, stray);
+      }),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    look: () => lookAt(local, peer, plan.localAddress),
+    look: () => lookAt(wire.local, endpointOf(plan.system.address, plan.system.port), plan.localAddress),
     close: () => close(() => socket.destroy()),
     reset: () => close(() => socket.resetAndDestroy()),
-    shutdown: () => new Promise((done) => {
-      socket.once('close', () => done());
-      socket.end(() => done());
-    }),
-    abandon: () => answer?.abandon(),
+    shutdown: () =>
+      new Promise((resolve) => {
+        socket.once('close', () => resolve());
+        socket.end(() => resolve());
+      }),
+    abandon: () => wire.answer?.abandon(),
   };
-  const timer = setTimeout(() => socket.destroy(new Error(`no connection to ${peer} within ${CONNECT_LIMIT_MS} ms`)), CONNECT_LIMIT_MS);
-  if (plan.startsPaused) socket.pause();
-  socket.on('connect', () => {
-    clearTimeout(timer);
-    local = endpointOf(socket.localAddress!, socket.localPort!);
-    plan.tell({ type: 'connected', connection: plan.number, local, peer });
-    resolve(connection);
-  });
-  socket.on('end', () => ended('fin'));
-  socket.on('error', (error) => {
-    clearTimeout(timer);
-    reject(error);
-    ended('rst');
-  });
-  return promise;
 };
+
+const onPeerClosed = (plan: ConnectionPlan, socket: Socket, wire: Wire, how: CloseHow): void => {
+  if (wire.isClosed) return;
+  wire.peerClosed = how;
+  wire.answer?.peerClosed(how);
+  // What any client does when the system has closed: it closes too.
+  wire.isClosed = true;
+  socket.destroy();
+  plan.onChange();
+};
+
+/** @throws Error (with the system's code) when the connection cannot be made */
+export const openConnection = (plan: ConnectionPlan): Promise<Connection> =>
+  new Promise((resolve, reject) => {
+    const wire: Wire = { answer: null, stray: Buffer.alloc(0), peerClosed: null, isClosed: false, local: '' };
+    const buffer = Buffer.allocUnsafeSlow(BUFFER_BYTES);
+    const onBytes = (size: number): boolean => {
+      take(wire, buffer.subarray(0, size));
+      plan.onChange();
+      return true;
+    };
+    const { address: host, port } = plan.system;
+    const socket = connect({
+      host,
+      port,
+      localAddress: plan.localAddress,
+      allowHalfOpen: true,
+      noDelay: true,
+      onread: { buffer, callback: onBytes },
+    });
+    const peer = endpointOf(host, port);
+    const late = (): unknown => socket.destroy(new Error(`no connection to ${peer} within ${CONNECT_LIMIT_MS} ms`));
+    const timer = setTimeout(late, CONNECT_LIMIT_MS);
+    if (plan.startsPaused) socket.pause();
+    socket.on('connect', () => {
+      clearTimeout(timer);
+      wire.local = endpointOf(socket.localAddress!, socket.localPort!);
+      plan.tell({ type: 'connected', connection: plan.number, local: wire.local, peer });
+      resolve(createConnection(plan, socket, wire));
+    });
+    socket.on('end', () => onPeerClosed(plan, socket, wire, 'fin'));
+    socket.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+      onPeerClosed(plan, socket, wire, 'rst');
+    });
+  });

@@ -16,7 +16,10 @@ export type ControlPlan = { readonly from: string; readonly address: string; rea
 export const controlConnect = ({ from, address, port, how }: ControlPlan): Promise<{ local: string; atMs: number }> =>
   new Promise((resolve, reject) => {
     const socket = connect({ host: address, port, localAddress: from });
-    const timer = setTimeout(() => socket.destroy(new Error(`no connection to ${endpointOf(address, port)} within ${CONNECT_LIMIT_MS} ms`)), CONNECT_LIMIT_MS);
+    const timer = setTimeout(
+      () => socket.destroy(new Error(`no connection to ${endpointOf(address, port)} within ${CONNECT_LIMIT_MS} ms`)),
+      CONNECT_LIMIT_MS,
+    );
     socket.on('connect', () => {
       clearTimeout(timer);
       const local = endpointOf(socket.localAddress!, socket.localPort!);

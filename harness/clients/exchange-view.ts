@@ -5,7 +5,8 @@ import type { LedgerValue, Reservation } from '../model/samples.ts';
 
 export type LedgerSample = { readonly atMs: number; readonly value: LedgerValue };
 
-const isOf = <T extends FactType>(observation: Observation, type: T): observation is Observation & ObservationOf<T> => observation.type === type;
+const isOf = <T extends FactType>(observation: Observation, type: T): observation is Observation & ObservationOf<T> =>
+  observation.type === type;
 
 export const ofType = <T extends FactType>(observations: readonly Observation[], type: T): ObservationOf<T>[] =>
   observations.filter((observation) => isOf(observation, type)) as unknown as ObservationOf<T>[];
@@ -23,11 +24,16 @@ export const ledgerSamples = (observations: readonly Observation[]): readonly Le
 export const reservationIds = (observations: readonly Observation[], marker: string): ReadonlySet<string> => {
   const samples = ledgerSamples(observations);
   const rows = samples.flatMap(({ value }) => value.reservations);
-  if (rows.some((row) => row.marker !== undefined)) return new Set(rows.filter((row) => row.marker === marker).map(({ id }) => id));
+  if (rows.some((row) => row.marker !== undefined))
+    return new Set(rows.filter((row) => row.marker === marker).map(({ id }) => id));
   const planned = ofType(observations, 'exchange-planned').find((fact) => fact.marker === marker);
   if (!planned || planned.account === null) return new Set();
-  const endMs = observations.find((fact) => (fact.type === 'response-ended' || fact.type === 'left') && fact.marker === marker)?.atMs ?? Infinity;
-  const before = new Set(samples.filter(({ atMs }) => atMs < planned.atMs).flatMap(({ value }) => value.reservations.map(({ id }) => id)));
+  const endMs =
+    observations.find((fact) => (fact.type === 'response-ended' || fact.type === 'left') && fact.marker === marker)?.atMs ??
+    Infinity;
+  const before = new Set(
+    samples.filter(({ atMs }) => atMs < planned.atMs).flatMap(({ value }) => value.reservations.map(({ id }) => id)),
+  );
   const added = new Set(ofType(observations, 'ledger-rows').flatMap(({ reservations }) => reservations));
   const candidates = new Set<string>();
   for (const { value } of samples.filter(({ atMs }) => atMs >= planned.atMs && atMs <= endMs)) {
@@ -54,7 +60,10 @@ export const countRenewals = (observations: readonly Observation[], marker: stri
 };
 
 /** State of each row in the latest sample; a row that was there and is no longer is `gone`. */
-export const latestStates = (observations: readonly Observation[], ids: Iterable<string>): readonly { id: string; state: string; over: boolean }[] => {
+export const latestStates = (
+  observations: readonly Observation[],
+  ids: Iterable<string>,
+): readonly { id: string; state: string; over: boolean }[] => {
   const latest = ledgerSamples(observations).at(-1);
   return [...ids].map((id) => {
     const row = latest?.value.reservations.find((each) => each.id === id);
@@ -63,7 +72,10 @@ export const latestStates = (observations: readonly Observation[], ids: Iterable
 };
 
 /** The exchange at its upstream, once the request has come there. */
-export const upstreamExchange = (observations: readonly Observation[], marker: string): { readonly actor: string; readonly exchange: number } | undefined => {
+export const upstreamExchange = (
+  observations: readonly Observation[],
+  marker: string,
+): { readonly actor: string; readonly exchange: number } | undefined => {
   const found = ofType(observations, 'request-received').findLast((fact) => fact.marker === marker);
   return found && { actor: found.actor, exchange: found.exchange };
 };
@@ -71,11 +83,18 @@ export const upstreamExchange = (observations: readonly Observation[], marker: s
 /** Whether the upstream can write no more to this exchange, as of its last word about it. */
 export const isBlocked = (observations: readonly Observation[], marker: string): boolean => {
   const at = upstreamExchange(observations, marker);
-  const last = at && observations.findLast((fact) =>
-    fact.actor === at.actor && (fact.type === 'write-blocked' || fact.type === 'write-drained') && fact.exchange === at.exchange);
+  const last =
+    at &&
+    observations.findLast(
+      (fact) =>
+        fact.actor === at.actor &&
+        (fact.type === 'write-blocked' || fact.type === 'write-drained') &&
+        fact.exchange === at.exchange,
+    );
   return last?.type === 'write-blocked';
 };
 
 /** Whether the client has stopped reading this exchange's answer. */
 export const isPaused = (observations: readonly Observation[], marker: string): boolean =>
-  observations.findLast((fact) => (fact.type === 'paused' || fact.type === 'resumed') && fact.marker === marker)?.type === 'paused';
+  observations.findLast((fact) => (fact.type === 'paused' || fact.type === 'resumed') && fact.marker === marker)?.type ===
+  'paused';

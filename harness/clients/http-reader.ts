@@ -1,7 +1,7 @@
 // Reads HTTP/1.1 answers as they come, however the bytes are cut. Written here because what a library
 // hides is what is judged: whether a message ended as announced, and what came after its end.
-
-export type Head = { readonly status: number; readonly headers: ReadonlyMap<string, string>; readonly keepsAlive: boolean };
+import { framingOf, parseHead } from './http-head.ts';
+import type { Head } from './http-head.ts';
 
 export type HttpSink = {
   /** The final head; 1xx heads before it are read over. */
@@ -21,114 +21,92 @@ export type HttpReader = {
 
 type State = 'head' | 'fixed' | 'chunk-size' | 'chunk' | 'chunk-end' | 'trailers' | 'until-close' | 'done';
 
-const STATUS_LINE = /^HTTP\/1\.([01]) (\d{3})(?: |$)/;
+/** Where the reading of one message stands. */
+type Reading = {
+  readonly method: string;
+  readonly sink: HttpSink;
+  state: State;
+  /** The line that has begun, the lines of this state before it, and their bytes. */
+  line: string;
+  lines: string[];
+  linesBytes: number;
+  /** Bytes of content until the state ends. */
+  remaining: number;
+};
+
 const LINES_LIMIT_BYTES = 64 * 1024;
 const NEWLINE = 10;
 
-const hasToken = (value: string | undefined, token: string): boolean =>
-  (value ?? '').toLowerCase().split(',').some((part) => part.trim() === token);
-
-/** @throws Error when the lines are no head */
-const parseHead = (lines: readonly string[]): Head & { readonly version: string } => {
-  const match = STATUS_LINE.exec(lines[0] ?? '');
-  if (!match) throw new Error(`not an HTTP status line: ${JSON.stringify((lines[0] ?? '').slice(0, 80))}`);
-  const headers = new Map<string, string>();
-  for (const line of lines.slice(1)) {
-    const colon = line.indexOf(':');
-    if (colon <= 0) throw new Error(`not a header line: ${JSON.stringify(line.slice(0, 80))}`);
-    const name = line.slice(0, colon).toLowerCase();
-    const value = line.slice(colon + 1).trim();
-    const before = headers.get(name);
-    headers.set(name, before === undefined ? value : `${before}, ${value}`);
-  }
-  const version = match[1]!;
-  const connection = headers.get('connection');
-  const keepsAlive = version === '1' ? !hasToken(connection, 'close') : hasToken(connection, 'keep-alive');
-  return { status: Number(match[2]), headers, keepsAlive, version };
+const enter = (reading: Reading, next: State): void => {
+  reading.state = next;
+  reading.linesBytes = 0;
+  reading.lines = [];
+  if (next === 'done') reading.sink.end();
 };
 
-/** How long the body is: bytes, or the state that finds out. @throws Error when the head contradicts itself */
-const framingOf = (head: Head, method: string): number | 'chunk-size' | 'until-close' => {
-  if (method === 'HEAD' || head.status === 204 || head.status === 304) return 0;
-  const coding = head.headers.get('transfer-encoding');
-  if (coding !== undefined) return /(^|,)\s*chunked\s*$/i.test(coding) ? 'chunk-size' : 'until-close';
-  const length = head.headers.get('content-length');
-  if (length === undefined) return 'until-close';
-  const sizes = new Set(length.split(',').map((part) => part.trim()));
-  const [size] = sizes;
-  if (sizes.size !== 1 || !/^\d{1,15}$/.test(size!)) throw new Error(`not a content-length: ${JSON.stringify(length.slice(0, 80))}`);
-  return Number(size);
+const endHead = (reading: Reading): void => {
+  const head = parseHead(reading.lines);
+  // 101 is final: from there on it is no longer HTTP, and only the close can end it.
+  if (head.status < 200 && head.status !== 101) return enter(reading, 'head');
+  const framing = head.status === 101 ? 'until-close' : framingOf(head, reading.method);
+  reading.sink.head({ ...head, keepsAlive: head.keepsAlive && framing !== 'until-close' });
+  if (framing === 'chunk-size') return enter(reading, framing);
+  reading.remaining = framing === 'until-close' ? Infinity : framing;
+  enter(reading, framing === 'until-close' ? framing : framing === 0 ? 'done' : 'fixed');
+};
+
+const endChunkSize = (reading: Reading, text: string): void => {
+  const size = /^([0-9a-f]{1,12})\s*(;.*)?$/i.exec(text);
+  if (!size) throw new Error(`not a chunk size: ${JSON.stringify(text.slice(0, 80))}`);
+  reading.remaining = Number.parseInt(size[1]!, 16);
+  enter(reading, reading.remaining === 0 ? 'trailers' : 'chunk');
+};
+
+const endLine = (reading: Reading, text: string): void => {
+  if (reading.state === 'chunk-size') endChunkSize(reading, text);
+  else if (reading.state === 'chunk-end') {
+    if (text !== '') throw new Error(`a chunk is longer than announced: ${JSON.stringify(text.slice(0, 80))}`);
+    enter(reading, 'chunk-size');
+  } else if (text !== '') reading.lines.push(text);
+  else if (reading.state === 'head') endHead(reading);
+  else enter(reading, 'done');
+};
+
+const feedLine = (reading: Reading, bytes: Buffer, from: number): number => {
+  const newline = bytes.indexOf(NEWLINE, from);
+  const to = newline < 0 ? bytes.length : newline;
+  reading.linesBytes += to - from;
+  if (reading.linesBytes > LINES_LIMIT_BYTES)
+    throw new Error(`a head or a chunk's line is longer than ${LINES_LIMIT_BYTES} bytes`);
+  const text = reading.line + bytes.toString('latin1', from, to);
+  reading.line = newline < 0 ? text : '';
+  if (newline < 0) return to;
+  endLine(reading, text.endsWith('\r') ? text.slice(0, -1) : text);
+  return newline + 1;
+};
+
+const feedBody = (reading: Reading, bytes: Buffer, from: number): number => {
+  const to = Math.min(bytes.length, from + reading.remaining);
+  reading.remaining -= to - from;
+  reading.sink.body(bytes.subarray(from, to));
+  if (reading.remaining === 0) enter(reading, reading.state === 'fixed' ? 'done' : 'chunk-end');
+  return to;
 };
 
 /** One message's reader. @param method of the request: the answer to HEAD has no body */
 export const createHttpReader = (method: string, sink: HttpSink): HttpReader => {
-  let state: State = 'head';
-  let line = '';
-  let lines: string[] = [];
-  let linesBytes = 0;
-  let remaining = 0;
-
-  const enter = (next: State): void => {
-    state = next;
-    linesBytes = 0;
-    lines = [];
-    if (next === 'done') sink.end();
-  };
-  const endHead = (): void => {
-    const head = parseHead(lines);
-    // 101 is final: from there on it is no longer HTTP, and only the close can end it.
-    if (head.status < 200 && head.status !== 101) return enter('head');
-    const framing = head.status === 101 ? 'until-close' : framingOf(head, method);
-    sink.head({ status: head.status, headers: head.headers, keepsAlive: head.keepsAlive && framing !== 'until-close' });
-    if (framing === 'chunk-size') return enter(framing);
-    remaining = framing === 'until-close' ? Infinity : framing;
-    enter(framing === 'until-close' ? framing : framing === 0 ? 'done' : 'fixed');
-  };
-  const endLine = (text: string): void => {
-    if (state === 'head') {
-      if (text === '') endHead();
-      else lines.push(text);
-    } else if (state === 'chunk-size') {
-      const size = /^([0-9a-f]{1,12})\s*(;.*)?$/i.exec(text);
-      if (!size) throw new Error(`not a chunk size: ${JSON.stringify(text.slice(0, 80))}`);
-      remaining = Number.parseInt(size[1]!, 16);
-      enter(remaining === 0 ? 'trailers' : 'chunk');
-    } else if (state === 'chunk-end') {
-      if (text !== '') throw new Error(`a chunk is longer than announced: ${JSON.stringify(text.slice(0, 80))}`);
-      enter('chunk-size');
-    } else if (text === '') enter('done');
-  };
-  const feedLine = (bytes: Buffer, from: number): number => {
-    const newline = bytes.indexOf(NEWLINE, from);
-    const to = newline < 0 ? bytes.length : newline;
-    linesBytes += to - from;
-    if (linesBytes > LINES_LIMIT_BYTES) throw new Error(`a head or a chunk's line is longer than ${LINES_LIMIT_BYTES} bytes`);
-    line += bytes.toString('latin1', from, to);
-    if (newline < 0) return to;
-    const text = line.endsWith('\r') ? line.slice(0, -1) : line;
-    line = '';
-    endLine(text);
-    return newline + 1;
-  };
-  const feedBody = (bytes: Buffer, from: number): number => {
-    const to = Math.min(bytes.length, from + remaining);
-    remaining -= to - from;
-    sink.body(bytes.subarray(from, to));
-    if (remaining === 0) enter(state === 'fixed' ? 'done' : 'chunk-end');
-    return to;
-  };
+  const reading: Reading = { method, sink, state: 'head', line: '', lines: [], linesBytes: 0, remaining: 0 };
+  const isBody = (): boolean => reading.state === 'fixed' || reading.state === 'chunk' || reading.state === 'until-close';
   return {
     feed: (bytes) => {
       let at = 0;
-      while (at < bytes.length && state !== 'done') {
-        const isBody = state === 'fixed' || state === 'chunk' || state === 'until-close';
-        at = isBody ? feedBody(bytes, at) : feedLine(bytes, at);
-      }
+      while (at < bytes.length && reading.state !== 'done')
+        at = isBody() ? feedBody(reading, bytes, at) : feedLine(reading, bytes, at);
       return bytes.subarray(at);
     },
     finish: () => {
-      if (state === 'until-close') enter('done');
-      return state === 'done' ? 'complete' : 'truncated';
+      if (reading.state === 'until-close') enter(reading, 'done');
+      return reading.state === 'done' ? 'complete' : 'truncated';
     },
   };
 };

@@ -15,7 +15,9 @@ afterEach(async () => {
 });
 
 /** A client that has received one event of a stream that stays open. */
-const streaming = async (onRequest = (socket: Socket): unknown => socket.write(STREAM_HEAD + chunk(eventOf(1)))): Promise<{ peer: Peer; kit: Kit }> => {
+const streaming = async (
+  onRequest = (socket: Socket): unknown => socket.write(STREAM_HEAD + chunk(eventOf(1))),
+): Promise<{ peer: Peer; kit: Kit }> => {
   const peer = await startPeer(onRequest);
   const kit = createKit(peer);
   open.push({ peer, kit });
@@ -47,7 +49,10 @@ describe('leaving', () => {
     await full.kit.session.leave('fin', null);
     await full.peer.waitFor('1:fin');
     // The kernel tells a writer that no longer reads of the RST at its next write only.
-    await eventually(() => full.peer.seen.includes('1:rst') || !full.peer.sockets[0]!.write(chunk(eventOf(2))), () => 'the RST');
+    await eventually(
+      () => full.peer.seen.includes('1:rst') || !full.peer.sockets[0]!.write(chunk(eventOf(2))),
+      () => 'the RST',
+    );
     await full.peer.waitFor('1:rst');
     expect(full.peer.seen).toEqual(['1:data', '1:fin', '1:rst']);
     expect(full.kit.of('received').at(-1)).toMatchObject({ events: 1 });
@@ -66,11 +71,19 @@ describe('leaving', () => {
     const { peer, kit } = await streaming();
     kit.session.pause();
     await new Promise((resolve) => peer.sockets[0]!.write(chunk(eventOf(2)), resolve));
-    await eventually(() => kit.session.look().unreadBytes > 0, () => 'unread bytes');
+    await eventually(
+      () => kit.session.look().unreadBytes > 0,
+      () => 'unread bytes',
+    );
     const left = await kit.session.leave('fin', 'gone');
     await peer.waitFor('1:rst');
     expect(peer.seen).toEqual(['1:data', '1:rst']);
-    expect(left).toMatchObject({ how: 'fin', wire: 'rst', unreadBytes: Buffer.byteLength(chunk(eventOf(2))), socket: { before: 'established', after: 'gone' } });
+    expect(left).toMatchObject({
+      how: 'fin',
+      wire: 'rst',
+      unreadBytes: Buffer.byteLength(chunk(eventOf(2))),
+      socket: { before: 'established', after: 'gone' },
+    });
   });
 
   it('by fin while paused with nothing unread is a FIN', async () => {
@@ -85,7 +98,10 @@ describe('leaving', () => {
     const { peer, kit } = await streaming();
     kit.session.pause();
     await new Promise((resolve) => peer.sockets[0]!.write(chunk(eventOf(2)), resolve));
-    await eventually(() => kit.session.look().unreadBytes > 0, () => 'unread bytes');
+    await eventually(
+      () => kit.session.look().unreadBytes > 0,
+      () => 'unread bytes',
+    );
     expect(await kit.session.leave('half-close', null)).toMatchObject({ wire: 'fin' });
     await peer.waitFor('1:fin');
     expect(kit.session.received.events).toBe(1);
@@ -96,11 +112,17 @@ describe('leaving', () => {
       const { peer, kit } = await streaming((socket) => {
         socket.write(STREAM_HEAD);
         let number = 0;
-        const timer = setInterval(() => socket.write(chunk(eventOf(number += 1))), 1);
-        socket.on('close', () => clearInterval(timer)).on('error', () => clearInterval(timer)).on('end', () => clearInterval(timer));
+        const timer = setInterval(() => socket.write(chunk(eventOf((number += 1)))), 1);
+        socket
+          .on('close', () => clearInterval(timer))
+          .on('error', () => clearInterval(timer))
+          .on('end', () => clearInterval(timer));
       });
       const left = await kit.session.leave('fin', null);
-      await eventually(() => peer.seen.length > 1, () => 'the leave at the peer');
+      await eventually(
+        () => peer.seen.length > 1,
+        () => 'the leave at the peer',
+      );
       expect(peer.seen[1]).toBe(`1:${left.wire}`);
     }
   });
@@ -109,7 +131,11 @@ describe('leaving', () => {
     const { peer, kit } = await streaming();
     peer.sockets[0]!.resetAndDestroy();
     await kit.waitFor('response-ended');
-    expect(await kit.session.leave('fin', 'gone')).toMatchObject({ how: 'fin', wire: 'nothing', socket: { before: 'gone', after: 'gone' } });
+    expect(await kit.session.leave('fin', 'gone')).toMatchObject({
+      how: 'fin',
+      wire: 'nothing',
+      socket: { before: 'gone', after: 'gone' },
+    });
     expect(kit.of('mark')).toMatchObject([{ mark: 'gone', client: 'alice' }]);
   });
 
@@ -117,17 +143,24 @@ describe('leaving', () => {
     const { peer, kit } = await streaming();
     await kit.session.leave('half-close', null);
     await peer.waitFor('1:fin');
-    expect(await kit.session.leave('fin', null)).toMatchObject({ wire: 'nothing', socket: { before: expect.stringMatching(/^fin-wait-[12]$/) } });
+    expect(await kit.session.leave('fin', null)).toMatchObject({
+      wire: 'nothing',
+      socket: { before: expect.stringMatching(/^fin-wait-[12]$/) },
+    });
   });
 
   it('by rst after a half-close is an RST', async () => {
     const { peer, kit } = await streaming();
     await kit.session.leave('half-close', null);
     await peer.waitFor('1:fin');
-    expect(await kit.session.leave('rst', null)).toMatchObject({ wire: 'rst', socket: { before: expect.stringMatching(/^fin-wait-[12]$/), after: 'gone' } });
+    expect(await kit.session.leave('rst', null)).toMatchObject({
+      wire: 'rst',
+      socket: { before: expect.stringMatching(/^fin-wait-[12]$/), after: 'gone' },
+    });
     // The peer has read the FIN and reads no more, so its kernel is asked.
     const socket = peer.sockets[0]!;
-    const isGone = (): boolean => lookAt(`127.0.0.1:${peer.port}`, `127.0.0.2:${socket.remotePort}`, '127.0.0.2').state === 'gone';
+    const isGone = (): boolean =>
+      lookAt(`127.0.0.1:${peer.port}`, `127.0.0.2:${socket.remotePort}`, '127.0.0.2').state === 'gone';
     await eventually(isGone, () => "the end of the peer's socket");
   });
 });

@@ -47,7 +47,15 @@ export const leave = async (connection: Connection, how: LeaveHow, beforeAct: ()
   const marker = connection.answer()?.marker ?? null;
   const before = how === 'fin' ? await drain(connection) : connection.look();
   const left = (wire: 'fin' | 'rst' | 'nothing', after: SocketLook, atMs: number): Left => ({
-    atMs, fact: { type: 'left', how, wire, marker, unreadBytes: before.unreadBytes, socket: { before: before.state, after: after.state } },
+    atMs,
+    fact: {
+      type: 'left',
+      how,
+      wire,
+      marker,
+      unreadBytes: before.unreadBytes,
+      socket: { before: before.state, after: after.state },
+    },
   });
   if (connection.isClosed()) {
     beforeAct();
@@ -70,5 +78,9 @@ export const leave = async (connection: Connection, how: LeaveHow, beforeAct: ()
   const after = connection.look();
   if (how === 'rst') return left(before.state !== 'gone' && after.state === 'gone' ? 'rst' : 'nothing', after, atMs);
   const abortsAfter = countAbortsOnClose();
-  return left(closeWire(before, after, abortsBefore === null || abortsAfter === null ? null : abortsAfter - abortsBefore), after, atMs);
+  return left(
+    closeWire(before, after, abortsBefore === null || abortsAfter === null ? null : abortsAfter - abortsBefore),
+    after,
+    atMs,
+  );
 };

@@ -20,16 +20,32 @@ it('opens, performs, says its state, closes', async () => {
   const client = start();
   await client.send({ do: 'open', client: 'alice', address: '127.0.0.2', system: { address: peer.address, port: peer.port } });
   expect(await client.send({ do: 'state', client: 'alice' })).toEqual({ bytes: 0, events: 0, status: null, ended: false });
-  await client.send({ do: 'perform', client: 'alice', step: 'request', options: { outgoing: requestOf() }, mark: null });
-  expect(await client.send({ do: 'perform', client: 'alice', step: 'receive', options: { until: 'end', within: 5_000 }, mark: 'end' })).toEqual({ outcome: 'done' });
-  expect(await client.send({ do: 'state', client: 'alice' })).toEqual({ bytes: eventOf(1).length, events: 1, status: 200, ended: true });
+  await client.send({
+    do: 'perform',
+    client: 'alice',
+    step: 'request',
+    options: { name: 'chat' },
+    mark: null,
+    request: requestOf(),
+  });
+  expect(
+    await client.send({ do: 'perform', client: 'alice', step: 'receive', options: { until: 'end', within: 5_000 }, mark: 'end' }),
+  ).toEqual({ outcome: 'done' });
+  expect(await client.send({ do: 'state', client: 'alice' })).toEqual({
+    bytes: eventOf(1).length,
+    events: 1,
+    status: 200,
+    ended: true,
+  });
   const ended = await client.timeline.waitFor((seen) => seen.find(({ type }) => type === 'mark'), 5_000);
   expect(ended).toMatchObject({ actor: 'client.alice', mark: 'end', client: 'alice' });
   expect(client.timeline.seal().of('response-ended')).toMatchObject([{ actor: 'client.alice', marker: MARKER, how: 'complete' }]);
   await client.send({ do: 'close', client: 'alice' });
   await peer.waitFor('1:fin');
   await expect(client.send({ do: 'state', client: 'alice' })).rejects.toThrow('alice is not open');
-  await expect(client.send({ do: 'perform', client: 'bob', step: 'barrier', options: {}, mark: null })).rejects.toThrow('barrier has nothing to do');
+  await expect(client.send({ do: 'perform', client: 'bob', step: 'barrier', options: {}, mark: null })).rejects.toThrow(
+    'barrier has nothing to do',
+  );
   await peer.close();
 });
 
@@ -37,8 +53,17 @@ it('control-connect closes by FIN and by RST from the address it was given', asy
   const peer = await startPeer(() => {});
   const client = start();
   const ends: string[] = [];
-  for (const [how, seen] of [['fin', '1:fin'], ['rst', '2:rst']] as const) {
-    const { local, atMs } = (await client.send({ do: 'control-connect', from: '127.0.0.3', address: peer.address, port: peer.port, how })) as { local: string; atMs: number };
+  for (const [how, seen] of [
+    ['fin', '1:fin'],
+    ['rst', '2:rst'],
+  ] as const) {
+    const { local, atMs } = (await client.send({
+      do: 'control-connect',
+      from: '127.0.0.3',
+      address: peer.address,
+      port: peer.port,
+      how,
+    })) as { local: string; atMs: number };
     await peer.waitFor(seen);
     ends.push(local);
     expect(atMs).toBeGreaterThan(0);
@@ -54,5 +79,7 @@ it('control-connect says when nobody listens', async () => {
   const { port } = server.address() as { port: number };
   server.close();
   await once(server, 'close');
-  await expect(start().send({ do: 'control-connect', from: '127.0.0.3', address: '127.0.0.1', port, how: 'fin' })).rejects.toThrow('ECONNREFUSED');
+  await expect(
+    start().send({ do: 'control-connect', from: '127.0.0.3', address: '127.0.0.1', port, how: 'fin' }),
+  ).rejects.toThrow('ECONNREFUSED');
 });

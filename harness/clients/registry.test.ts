@@ -11,8 +11,14 @@ it('registers every file of steps/ under its name', () => {
 it.each(steps.all)('$kind has words, options that exist, and a half', (step) => {
   const keys = Object.keys(step.fields.options);
   expect(step.about).not.toBe('');
-  expect([...(step.fields.$one ?? []), ...(step.fields.$bare === undefined ? [] : [step.fields.$bare])].filter((key) => !keys.includes(key))).toEqual([]);
-  expect(Object.values(step.fields.options).filter(({ type, choices }) => (type === 'choice') !== (choices !== undefined))).toEqual([]);
+  expect(
+    [...(step.fields.$one ?? []), ...(step.fields.$bare === undefined ? [] : [step.fields.$bare])].filter(
+      (key) => !keys.includes(key),
+    ),
+  ).toEqual([]);
+  expect(
+    Object.values(step.fields.options).filter(({ type, choices }) => (type === 'choice') !== (choices !== undefined)),
+  ).toEqual([]);
   expect(step.act !== undefined || step.perform !== undefined).toBe(true);
 });
 

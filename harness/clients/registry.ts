@@ -13,5 +13,15 @@ import { definition as resume } from './steps/resume.ts';
 import { definition as wait } from './steps/wait.ts';
 
 export const steps = createRegistry([
-  request, receive, expectStatus, expectClose, awaitStep, wait, barrier, pause, resume, disconnect, refund,
+  request,
+  receive,
+  expectStatus,
+  expectClose,
+  awaitStep,
+  wait,
+  barrier,
+  pause,
+  resume,
+  disconnect,
+  refund,
 ]);

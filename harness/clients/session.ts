@@ -7,7 +7,12 @@ import type { OutgoingRequest, SocketLook } from './step.ts';
 export type LeaveHow = 'fin' | 'rst' | 'half-close';
 
 /** Totals of the latest answer. */
-export type Received = { readonly bytes: number; readonly events: number; readonly status: number | null; readonly ended: boolean };
+export type Received = {
+  readonly bytes: number;
+  readonly events: number;
+  readonly status: number | null;
+  readonly ended: boolean;
+};
 
 /** The raw connection (node:net) and the incremental HTTP/1.1 reader over it; made by client-session.ts. */
 export type Session = {

@@ -7,7 +7,8 @@ import type { SocketLook } from './step.ts';
 const AFTER_FIN: readonly string[] = ['close-wait', 'last-ack', 'closing', 'time-wait'];
 
 /** `127.0.0.2:8000`, as the socket table writes it. */
-export const endpointOf = (address: string, port: number): string => `${address.includes(':') ? `[${address}]` : address}:${port}`;
+export const endpointOf = (address: string, port: number): string =>
+  `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
 /** The state of the row with these ends, or `gone`, and the bytes that nobody has read. */
 export const lookAt = (local: string, peer: string, localAddress: string): SocketLook => {
@@ -24,7 +25,9 @@ export const lookAt = (local: string, peer: string, localAddress: string): Socke
  */
 export const countAbortsOnClose = (): number | null => {
   try {
-    const lines = readFileSync('/proc/self/net/netstat', 'latin1').split('\n').filter((line) => line.startsWith('TcpExt:'));
+    const lines = readFileSync('/proc/self/net/netstat', 'latin1')
+      .split('\n')
+      .filter((line) => line.startsWith('TcpExt:'));
     const at = lines[0]?.split(' ').indexOf('TCPAbortOnClose') ?? -1;
     return at < 0 ? null : Number(lines[1]?.split(' ')[at]);
   } catch {

@@ -29,7 +29,8 @@ const parse = (data: string): Readonly<Record<string, unknown>> | null => {
 };
 
 const hasContent = (event: Readonly<Record<string, unknown>>): boolean =>
-  Array.isArray(event.choices) && (event.choices as (Choice | null)[]).some((choice) => isText(choice?.delta?.content) || isText(choice?.text));
+  Array.isArray(event.choices) &&
+  (event.choices as (Choice | null)[]).some((choice) => isText(choice?.delta?.content) || isText(choice?.text));
 
 /** One answer's reader. Lines end with LF or CR LF. */
 export const createSseReader = (): SseReader => {

@@ -15,9 +15,19 @@ const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not 
 
 /** @param over what the test is about; everything else refuses */
 export const createContext = (timeline: LiveTimeline, over: Partial<StepContext> = {}): StepContext => ({
-  client: 'alice', account: 'account-1', facts: {} as Facts, timeline, mark: null,
-  act: refuse('act'), plan: () => Promise.resolve(requestOf()), marker: () => MARKER, meet: refuse('meet'),
-  removeAddress: refuse('removeAddress'), kill: refuse('kill'), refund: refuse('refund'), awaitLog: refuse('awaitLog'),
+  client: 'alice',
+  account: 'account-1',
+  facts: {} as Facts,
+  timeline,
+  mark: null,
+  act: refuse('act'),
+  plan: () => Promise.resolve(requestOf()),
+  marker: () => MARKER,
+  meet: refuse('meet'),
+  removeAddress: refuse('removeAddress'),
+  kill: refuse('kill'),
+  refund: refuse('refund'),
+  awaitLog: refuse('awaitLog'),
   signal: new AbortController().signal,
   ...over,
 });
@@ -33,7 +43,9 @@ type Line = { re?: number; ok?: boolean; value?: unknown; message?: string; at: 
 
 /** Starts harness/clients/main.ts as `client.<name>`. */
 export const startClientProcess = (name: string): ClientProcess => {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url)), `client.${name}`], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [fileURLToPath(new URL('./main.ts', import.meta.url)), `client.${name}`], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const timeline = createLiveTimeline(() => {});
   const replies = new Map<number, (line: Line) => void>();
   let last = 0;

@@ -33,11 +33,15 @@ export type StepContext = {
   readonly mark: string | null;
   /** Runs the step's `act` in the client's process. */
   readonly act: (options: Options) => Promise<StepResult>;
-  /** Plans an exchange: allocates the marker, tells the upstream, fills the card's request in. */
+  /**
+   * Plans an exchange: allocates the marker, tells the upstream, fills the card's request in. The next
+   * `act` carries it to the client's process, where the step finds it as the option `outgoing`.
+   */
   readonly plan: (request: string) => Promise<OutgoingRequest>;
   /** Marker of the client's latest exchange. */
   readonly marker: () => string | null;
-  readonly meet: (barrier: string) => Promise<void>;
+  /** False when the others did not come in time. */
+  readonly meet: (barrier: string) => Promise<boolean | void>;
   /** Takes the client's address away; nothing goes on the wire. */
   readonly removeAddress: () => Promise<void>;
   /** SIGKILL for the client's own process. */

@@ -29,7 +29,11 @@ const start = async (): Promise<{ peer: Peer; client: ClientProcess; context: St
   const perform = (step: string, options: object) => client.send({ do: 'perform', client: 'alice', step, options, mark: null });
   await perform('request', { name: 'chat', outgoing: requestOf() });
   expect(await perform('receive', { events: 1, within: 5_000 })).toEqual({ outcome: 'done' });
-  const context = createContext(client.timeline, { mark: 'gone', kill: client.kill, act: (options) => perform('disconnect', options) as Promise<StepResult> });
+  const context = createContext(client.timeline, {
+    mark: 'gone',
+    kill: client.kill,
+    act: (options) => perform('disconnect', options) as Promise<StepResult>,
+  });
   return { peer, client, context };
 };
 
@@ -45,7 +49,15 @@ it('kill: the kernel closes, and the harness says so', async () => {
   expect(peer.seen).toEqual(['1:data', '1:fin']);
   const seen = client.timeline.seal();
   expect(seen.mark('gone')).toMatchObject({ client: 'alice', actor: 'harness' });
-  expect(seen.of('left')).toMatchObject([{ how: 'kill', wire: 'fin', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: expect.stringMatching(/^fin-wait-[12]$/) } }]);
+  expect(seen.of('left')).toMatchObject([
+    {
+      how: 'kill',
+      wire: 'fin',
+      marker: MARKER,
+      unreadBytes: 0,
+      socket: { before: 'established', after: expect.stringMatching(/^fin-wait-[12]$/) },
+    },
+  ]);
   expect(seen.of('left')[0]!.atMs).toBeGreaterThan(seen.mark('gone')!.atMs);
   expect(seen.of('received').at(-1)).toMatchObject({ events: 1 });
 });
@@ -56,7 +68,9 @@ it('kill with unread data is an RST', async () => {
   await new Promise((resolve) => peer.sockets[0]!.write(chunk(eventOf(2)), resolve));
   expect(await steps.get('disconnect')!.perform!(context, { how: 'kill' })).toEqual({ outcome: 'done' });
   await peer.waitFor('1:rst');
-  expect(client.timeline.seal().of('left')).toMatchObject([{ wire: 'rst', unreadBytes: Buffer.byteLength(chunk(eventOf(2))), socket: { after: 'not sampled' } }]);
+  expect(client.timeline.seal().of('left')).toMatchObject([
+    { wire: 'rst', unreadBytes: Buffer.byteLength(chunk(eventOf(2))), socket: { after: 'not sampled' } },
+  ]);
 });
 
 it('kill of a client whose connection has gone is not seen, and its mark is set', async () => {
@@ -76,7 +90,9 @@ it.skipIf(!mayUnshare)('vanish: nothing goes on the wire, and the client says so
   expect(said.result).toEqual({ outcome: 'done' });
   expect(said.peerSeen).toEqual(['1:data']);
   expect(said.peerState).toBe('established');
-  expect(said.left).toMatchObject([{ how: 'vanish', wire: 'nothing', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'established' } }]);
+  expect(said.left).toMatchObject([
+    { how: 'vanish', wire: 'nothing', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'established' } },
+  ]);
   expect(said.marks).toEqual(['gone']);
   expect(said.afterLeft).toEqual([]);
 });

@@ -28,11 +28,17 @@ export const vanish = async (context: StepContext, options: Options): Promise<St
 
 /** The kernel's state of the dead process's socket, from the first socket sample after the kill. */
 const stateAfter = (context: StepContext, local: string, from: number): Promise<string | undefined> =>
-  context.timeline.waitFor((observations) => {
-    const sample = ofType(observations.slice(from), 'sample').find((each) => each.probe === 'sockets' && each.value !== undefined);
-    if (sample?.probe !== 'sockets') return undefined;
-    return sample.value?.rows.find((row) => row.local === local)?.state ?? 'gone';
-  }, SAMPLE_LIMIT_MS, context.signal);
+  context.timeline.waitFor(
+    (observations) => {
+      const sample = ofType(observations.slice(from), 'sample').find(
+        (each) => each.probe === 'sockets' && each.value !== undefined,
+      );
+      if (sample?.probe !== 'sockets') return undefined;
+      return sample.value?.rows.find((row) => row.local === local)?.state ?? 'gone';
+    },
+    SAMPLE_LIMIT_MS,
+    context.signal,
+  );
 
 /** Kills the client's process; the kernel closes its socket: FIN, or RST where data was unread. */
 export const killClient = async (context: StepContext, options: Options): Promise<StepResult> => {
@@ -43,7 +49,11 @@ export const killClient = async (context: StepContext, options: Options): Promis
   const after = (await stateAfter(context, before.local, context.timeline.observations.length)) ?? 'not sampled';
   const wire = before.unreadBytes > 0 && !after.startsWith('fin-wait') ? 'rst' : 'fin';
   context.timeline.note({
-    type: 'left', how: 'kill', wire, marker: context.marker(), unreadBytes: before.unreadBytes,
+    type: 'left',
+    how: 'kill',
+    wire,
+    marker: context.marker(),
+    unreadBytes: before.unreadBytes,
     socket: { before: before.state, after },
   });
   return { outcome: 'done' };

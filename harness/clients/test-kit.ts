@@ -53,14 +53,23 @@ export const startPeer = async (onRequest: (socket: Socket, number: number, text
       onRequest(socket, number, request);
     });
     socket.on('end', () => seen.push(`${number}:fin`));
-    socket.on('error', (error: NodeJS.ErrnoException) => seen.push(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? `${number}:rst` : `${number}:${error.code}`));
+    socket.on('error', (error: NodeJS.ErrnoException) =>
+      seen.push(error.code === 'ECONNRESET' || error.code === 'EPIPE' ? `${number}:rst` : `${number}:${error.code}`),
+    );
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
   return {
-    address: '127.0.0.1', port, sockets, seen,
-    waitFor: (event) => eventually(() => seen.includes(event), () => `${event} at the peer (seen: ${seen.join(' ')})`),
+    address: '127.0.0.1',
+    port,
+    sockets,
+    seen,
+    waitFor: (event) =>
+      eventually(
+        () => seen.includes(event),
+        () => `${event} at the peer (seen: ${seen.join(' ')})`,
+      ),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -84,19 +93,39 @@ export const createKit = (system: { readonly address: string; readonly port: num
     told.push({ ...fact, atMs: atMs ?? timeline.originMs + timeline.elapsedMs() });
   });
   const of: Kit['of'] = (type) => told.filter((fact) => fact.type === type) as never;
-  return { session, told, of, waitFor: (type) => eventually(() => of(type).length > 0, () => `${type} (told: ${told.map((fact) => fact.type).join(' ')})`) };
+  return {
+    session,
+    told,
+    of,
+    waitFor: (type) =>
+      eventually(
+        () => of(type).length > 0,
+        () => `${type} (told: ${told.map((fact) => fact.type).join(' ')})`,
+      ),
+  };
 };
 
 export const MARKER = 'hx.alice.1.0123abcd';
 
-export const requestOf = (marker = MARKER): OutgoingRequest => ({ method: 'POST', path: '/v1/chat/completions', headers: {}, body: `{"user":"${marker}"}`, marker });
+export const requestOf = (marker = MARKER): OutgoingRequest => ({
+  method: 'POST',
+  path: '/v1/chat/completions',
+  headers: {},
+  body: `{"user":"${marker}"}`,
+  marker,
+});
+
+const dataOf = (marker: string, rest: object): string => {
+  const event = { id: `chatcmpl-${marker}`, object: 'chat.completion.chunk', created: 1, model: 'gpt-test', ...rest };
+  return `data: ${JSON.stringify(event)}\n\n`;
+};
 
 /** One data event of the OpenAI chat shape. */
 export const eventOf = (number: number, marker = MARKER): string =>
-  `data: {"id":"chatcmpl-${marker}","object":"chat.completion.chunk","created":1,"model":"gpt-test","choices":[{"index":0,"delta":{"content":"${marker} ${number} "},"finish_reason":null}]}\n\n`;
+  dataOf(marker, { choices: [{ index: 0, delta: { content: `${marker} ${number} ` }, finish_reason: null }] });
 
 export const usageOf = (events: number, marker = MARKER): string =>
-  `data: {"id":"chatcmpl-${marker}","object":"chat.completion.chunk","choices":[],"usage":{"prompt_tokens":0,"completion_tokens":${events},"total_tokens":${events}}}\n\n`;
+  dataOf(marker, { choices: [], usage: { prompt_tokens: 0, completion_tokens: events, total_tokens: events } });
 
 export const END_MARK = 'data: [DONE]\n\n';
 export const STREAM_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n';

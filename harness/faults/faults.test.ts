@@ -21,18 +21,26 @@ afterEach(async () => {
 const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not part of this test`));
 
 const createContext = (over: Partial<FaultContext> = {}): FaultContext => ({
-  facts: { system: { listen: '', address: '', main: 'router' }, ledger: { hasReservations: true, hasCharges: true } } as unknown as Facts,
+  facts: {
+    system: { listen: '', address: '', main: 'router' },
+    ledger: { hasReservations: true, hasCharges: true },
+  } as unknown as Facts,
   timeline: createLiveTimeline(() => {}),
-  signalSystem: refuse('signalSystem'), upstream: refuse('upstream'), writeRows: refuse('writeRows'),
+  signalSystem: refuse('signalSystem'),
+  upstream: refuse('upstream'),
+  writeRows: refuse('writeRows'),
   accountOf: (client) => (client === 'alice' ? 'account-1' : null),
   ...over,
 });
 
-const fire = (kind: string, context: FaultContext, options: object): Promise<string> => faults.get(kind)!.fire(context, options as never);
+const fire = (kind: string, context: FaultContext, options: object): Promise<string> =>
+  faults.get(kind)!.fire(context, options as never);
 
 describe('signal', () => {
   const startSystem = async (): Promise<{ context: FaultContext; exited: Promise<unknown[]> }> => {
-    const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const child = spawn(process.execPath, ['-e', 'console.log(1); setInterval(() => {}, 1000)'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     cleanUps.push(() => child.kill('SIGKILL'));
     const exited = once(child, 'exit');
     await once(child.stdout, 'data');
@@ -74,15 +82,21 @@ describe('upstream-stop and upstream-finish', () => {
       server.close();
       return { count: sockets.length };
     };
-    expect(await fire('upstream-finish', createContext({ upstream }), { upstream: 'model' })).toBe('model finished 0 open exchanges');
-    expect(await fire('upstream-stop', createContext({ upstream }), { upstream: 'model' })).toBe('model stopped, 1 connections reset');
+    expect(await fire('upstream-finish', createContext({ upstream }), { upstream: 'model' })).toBe(
+      'model finished 0 open exchanges',
+    );
+    expect(await fire('upstream-stop', createContext({ upstream }), { upstream: 'model' })).toBe(
+      'model stopped, 1 connections reset',
+    );
     expect((await reset)[0]).toMatchObject({ code: 'ECONNRESET' });
     await expect(once(connect(port, '127.0.0.1'), 'connect')).rejects.toThrow('ECONNREFUSED');
     await expect(fire('upstream-stop', createContext({ upstream }), { upstream: 'other' })).rejects.toThrow('no upstream other');
   });
 
   it('did nothing that is known where the answer does not say so', async () => {
-    await expect(fire('upstream-stop', createContext({ upstream: async () => undefined }), { upstream: 'model' })).rejects.toThrow('did not say');
+    await expect(
+      fire('upstream-stop', createContext({ upstream: async () => undefined }), { upstream: 'model' }),
+    ).rejects.toThrow('did not say');
   });
 });
 
@@ -90,33 +104,49 @@ describe('ledger-rows', () => {
   const openLedger = (): DatabaseSync => {
     const folder = mkdtempSync(join(tmpdir(), 'hangup-faults-'));
     const ledger = new DatabaseSync(join(folder, 'ledger.db'));
-    cleanUps.push(() => rmSync(folder, { recursive: true }), () => ledger.close());
+    cleanUps.push(
+      () => rmSync(folder, { recursive: true }),
+      () => ledger.close(),
+    );
     ledger.exec('CREATE TABLE accounts (id TEXT PRIMARY KEY, reserved INTEGER CHECK (reserved <= 600))');
-    ledger.exec('CREATE TABLE reservations (id TEXT PRIMARY KEY, account TEXT, amount INTEGER, lease_at INTEGER, started_at INTEGER)');
+    ledger.exec(
+      'CREATE TABLE reservations (id TEXT PRIMARY KEY, account TEXT, amount INTEGER, lease_at INTEGER, started_at INTEGER)',
+    );
     ledger.exec("INSERT INTO accounts VALUES ('account-1', 5)");
     return ledger;
   };
-  const writerTo = (ledger: DatabaseSync) => async (rows: readonly LedgerRow[]): Promise<void> => {
-    ledger.exec('BEGIN IMMEDIATE');
-    try {
-      for (const row of rows) {
-        ledger.prepare('INSERT INTO reservations VALUES (?, ?, ?, ?, ?)').run(row.id, row.account, row.amount, row.leaseAtMs, row.startedAtMs);
-        ledger.prepare('UPDATE accounts SET reserved = reserved + ? WHERE id = ?').run(row.amount, row.account);
+  const writerTo =
+    (ledger: DatabaseSync) =>
+    async (rows: readonly LedgerRow[]): Promise<void> => {
+      ledger.exec('BEGIN IMMEDIATE');
+      try {
+        for (const row of rows) {
+          ledger
+            .prepare('INSERT INTO reservations VALUES (?, ?, ?, ?, ?)')
+            .run(row.id, row.account, row.amount, row.leaseAtMs, row.startedAtMs);
+          ledger.prepare('UPDATE accounts SET reserved = reserved + ? WHERE id = ?').run(row.amount, row.account);
+        }
+        ledger.exec('COMMIT');
+      } catch (error) {
+        ledger.exec('ROLLBACK');
+        throw error;
       }
-      ledger.exec('COMMIT');
-    } catch (error) {
-      ledger.exec('ROLLBACK');
-      throw error;
-    }
-  };
+    };
   const OPTIONS = { account: 'alice', amount: 250, 'lease-age': 30_000, count: 2 };
 
   it('adds stale rows and their aggregate, and names them', async () => {
     const ledger = openLedger();
     const context = createContext({ writeRows: writerTo(ledger) });
     const before = Date.now();
-    expect(await fire('ledger-rows', context, OPTIONS)).toBe("2 reservations of 250 added to alice's account, lease 30000 ms old");
-    const rows = ledger.prepare('SELECT * FROM reservations ORDER BY id').all() as { id: string; account: string; lease_at: number; started_at: number }[];
+    expect(await fire('ledger-rows', context, OPTIONS)).toBe(
+      "2 reservations of 250 added to alice's account, lease 30000 ms old",
+    );
+    const rows = ledger.prepare('SELECT * FROM reservations ORDER BY id').all() as {
+      id: string;
+      account: string;
+      lease_at: number;
+      started_at: number;
+    }[];
     expect(rows.map(({ account }) => account)).toEqual(['account-1', 'account-1']);
     for (const row of rows) {
       expect(row.lease_at).toBeGreaterThanOrEqual(before - 30_000);
@@ -124,9 +154,19 @@ describe('ledger-rows', () => {
       expect(row.started_at).toBe(row.lease_at);
     }
     expect(ledger.prepare('SELECT reserved FROM accounts').get()).toEqual({ reserved: 505 });
-    expect(context.timeline.seal().of('ledger-rows')).toMatchObject([{ account: 'account-1', reservations: rows.map(({ id }) => id) }]);
-    await fire('ledger-rows', createContext({ writeRows: writerTo(ledger) }), { ...OPTIONS, count: 1, amount: 1, 'started-age': 90_000 });
-    expect(ledger.prepare('SELECT count(*) AS count, max(lease_at - started_at) AS age FROM reservations').get()).toEqual({ count: 3, age: 60_000 });
+    expect(context.timeline.seal().of('ledger-rows')).toMatchObject([
+      { account: 'account-1', reservations: rows.map(({ id }) => id) },
+    ]);
+    await fire('ledger-rows', createContext({ writeRows: writerTo(ledger) }), {
+      ...OPTIONS,
+      count: 1,
+      amount: 1,
+      'started-age': 90_000,
+    });
+    expect(ledger.prepare('SELECT count(*) AS count, max(lease_at - started_at) AS age FROM reservations').get()).toEqual({
+      count: 3,
+      age: 60_000,
+    });
   });
 
   it('names nothing where the ledger refused, and nothing is left of it', async () => {

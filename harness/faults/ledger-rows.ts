@@ -11,7 +11,11 @@ export const definition: FaultDefinition = {
       account: { type: 'client', about: 'The client whose account it is.' },
       amount: { type: 'integer', about: 'Reserved by each row.', default: 100, minimum: 1 },
       'lease-age': { type: 'duration', about: 'How long ago the lease was.', default: '10 leases' },
-      'started-age': { type: 'duration', about: 'How long ago it was started; as long as the lease where not given.', optional: true },
+      'started-age': {
+        type: 'duration',
+        about: 'How long ago it was started; as long as the lease where not given.',
+        optional: true,
+      },
       count: { type: 'integer', about: 'How many rows.', default: 1, minimum: 1 },
     },
   },
@@ -28,8 +32,11 @@ export const definition: FaultDefinition = {
     const group = randomBytes(4).toString('hex');
     const wallMs = Date.now();
     const rows = Array.from({ length: numberOption(options, 'count') }, (_, at): LedgerRow => ({
-      id: `added-${group}-${at + 1}`, account, amount,
-      leaseAtMs: Math.round(wallMs - leaseAgeMs), startedAtMs: Math.round(wallMs - startedAgeMs),
+      id: `added-${group}-${at + 1}`,
+      account,
+      amount,
+      leaseAtMs: Math.round(wallMs - leaseAgeMs),
+      startedAtMs: Math.round(wallMs - startedAgeMs),
     }));
     await context.writeRows(rows);
     context.timeline.note({ type: 'ledger-rows', reservations: rows.map(({ id }) => id), account });

@@ -6,7 +6,7 @@ const STOPPING: readonly unknown[] = ['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL']
 
 export const definition: FaultDefinition = {
   kind: 'signal',
-  about: "Signals the system's main process, or another one of its card. SIGTERM, SIGINT, SIGQUIT and SIGKILL to the main process are the scenario's stop.",
+  about: "Signals the system. SIGTERM, SIGINT, SIGQUIT and SIGKILL to its main process are the scenario's own stop.",
   fields: {
     $bare: 'signal',
     options: {

@@ -11,7 +11,13 @@ import type { StepContext, StepDefinition, StepResult } from '../step.ts';
 const KEYS = ['renewals', 'upstream-request', 'blocked', 'terminal', 'ended', 'swept', 'log'] as const;
 
 /** Resolves true once `wanted` is what the condition says. Looks only after what may have changed it. */
-const turns = async (timeline: LiveTimeline, condition: Condition, wanted: boolean, limitMs: number, signal: AbortSignal): Promise<boolean> => {
+const turns = async (
+  timeline: LiveTimeline,
+  condition: Condition,
+  wanted: boolean,
+  limitMs: number,
+  signal: AbortSignal,
+): Promise<boolean> => {
   let next = 0;
   const look = (): true | undefined => {
     const { observations } = timeline;
@@ -34,14 +40,16 @@ const comesTrue = async ({ timeline, signal }: StepContext, condition: Condition
 };
 
 const notSeen = (what: string, limitMs: number, instead: string): StepResult => ({
-  outcome: 'not-seen', reason: `${what} was not seen within ${formatMs(limitMs)}: ${instead}`,
+  outcome: 'not-seen',
+  reason: `${what} was not seen within ${formatMs(limitMs)}: ${instead}`,
 });
 
 const perform = async (context: StepContext, options: Options): Promise<StepResult> => {
   const limitMs = numberOption(options, 'within');
   const given = KEYS.filter((key) => options[key] !== undefined && options[key] !== false);
   const [key] = given;
-  if (given.length !== 1 || key === undefined) return { outcome: 'failed', reason: `await needs exactly one of ${KEYS.join(', ')}` };
+  if (given.length !== 1 || key === undefined)
+    return { outcome: 'failed', reason: `await needs exactly one of ${KEYS.join(', ')}` };
   if (key === 'log') {
     const pattern = textOption(options, 'log');
     if (await context.awaitLog(pattern, limitMs)) return { outcome: 'done' };
@@ -58,11 +66,17 @@ const flag = (about: string) => ({ type: 'boolean', about, optional: true }) as 
 
 export const definition: StepDefinition = {
   kind: 'await',
-  about: 'Waits for one observation. A wait that runs out is not seen, and the script goes on. Its mark is set when the wait is over.',
+  about:
+    'Waits for one observation. A wait that runs out is not seen, and the script goes on. Its mark is set when the wait is over.',
   fields: {
     $one: KEYS,
     options: {
-      renewals: { type: 'integer', about: "So many renewals of this client's reservation, since its exchange began.", optional: true, minimum: 1 },
+      renewals: {
+        type: 'integer',
+        about: "So many renewals of this client's reservation, since its exchange began.",
+        optional: true,
+        minimum: 1,
+      },
       'upstream-request': flag('The request has come to an upstream.'),
       blocked: flag('The upstream can write no more because this client is paused.'),
       terminal: flag("This client's reservation is in a terminal state."),

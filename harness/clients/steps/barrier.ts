@@ -9,8 +9,11 @@ export const definition: StepDefinition = {
   fields: { $bare: 'name', options: { name: { type: 'barrier', about: "The barrier's name." } } },
   example: 'all-streaming',
   perform: async (context, options) => {
-    await context.meet(textOption(options, 'name'));
+    const name = textOption(options, 'name');
+    const haveMet = await context.meet(name);
     noteMark(context);
-    return { outcome: 'done' };
+    return haveMet === false
+      ? { outcome: 'not-seen', reason: `not every client came to the barrier ${name}` }
+      : { outcome: 'done' };
   },
 };

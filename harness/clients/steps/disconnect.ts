@@ -7,7 +7,10 @@ import type { SocketLook, StepDefinition, StepResult } from '../step.ts';
 const leave = async (session: Session, how: LeaveHow, mark: string | null): Promise<StepResult> => {
   const left = await session.leave(how, mark);
   if (left.wire !== 'nothing') return { outcome: 'done' };
-  const instead = session.peerClosed === null ? `the socket was ${left.socket.before}` : `the system had closed it by ${session.peerClosed.toUpperCase()}`;
+  const instead =
+    session.peerClosed === null
+      ? `the socket was ${left.socket.before}`
+      : `the system had closed it by ${session.peerClosed.toUpperCase()}`;
   return { outcome: 'not-seen', reason: `there was no connection left to leave by ${how}: ${instead}` };
 };
 
@@ -18,8 +21,10 @@ export const definition: StepDefinition = {
     $bare: 'how',
     options: {
       how: {
-        type: 'choice', choices: ['fin', 'half-close', 'rst', 'vanish', 'kill'],
-        about: 'fin: close; with unread data the kernel sends RST. half-close: FIN, and it reads on. rst: abort. vanish: its address is taken away. kill: SIGKILL of its process.',
+        type: 'choice',
+        choices: ['fin', 'half-close', 'rst', 'vanish', 'kill'],
+        about:
+          'fin: close (RST where data is unread). half-close: FIN, and it reads on. rst: abort. vanish: its address goes. kill: SIGKILL.',
       },
     },
   },

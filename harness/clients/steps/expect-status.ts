@@ -3,13 +3,9 @@ import { numberOption } from '../../model/fields.ts';
 import { formatMs } from '../../model/time.ts';
 import type { StepDefinition } from '../step.ts';
 
-/** 404, or a class: `4xx`. */
-const matches = (wanted: unknown, status: number): boolean =>
-  typeof wanted === 'string' && /^[1-5]xx$/.test(wanted) ? Math.floor(status / 100) === Number(wanted[0]) : Number(wanted) === status;
-
 export const definition: StepDefinition = {
   kind: 'expect-status',
-  about: 'Waits for the head of the answer, which must have this status. Another status, or none, is not seen. Its mark is set when the wait is over.',
+  about: 'Waits for the head of the answer; another status, or none, is not seen. Its mark is set when the wait is over.',
   fields: {
     $bare: 'status',
     options: {
@@ -23,8 +19,13 @@ export const definition: StepDefinition = {
     await session.until(({ received }) => received.status !== null || received.ended, limitMs);
     if (mark !== null) session.setMark(mark);
     const { status, ended } = session.received;
-    if (status !== null && matches(options.status, status)) return { outcome: 'done' };
-    const instead = status !== null ? `status ${status} came` : ended ? 'the connection ended without a head' : `no head came within ${formatMs(limitMs)}`;
+    if (status === options.status) return { outcome: 'done' };
+    const instead =
+      status !== null
+        ? `status ${status} came`
+        : ended
+          ? 'the connection ended without a head'
+          : `no head came within ${formatMs(limitMs)}`;
     return { outcome: 'not-seen', reason: `status ${String(options.status)} was awaited: ${instead}` };
   },
 };

@@ -24,7 +24,8 @@ const wantedOf = (options: Options): Wanted => {
 const insteadOf = (session: Session): string => {
   const { status, events, bytes, ended } = session.received;
   const head = status === null ? 'no head' : `status ${status}`;
-  return `${head}, ${events} data events, ${bytes} bytes, ${ended ? 'and the answer had ended' : session.isPaused ? 'the client is paused' : 'the answer was open'}`;
+  const then = ended ? 'and the answer had ended' : session.isPaused ? 'the client is paused' : 'the answer was open';
+  return `${head}, ${events} data events, ${bytes} bytes, ${then}`;
 };
 
 const receive = async (session: Session, options: Options): Promise<StepResult> => {
@@ -43,9 +44,18 @@ export const definition: StepDefinition = {
     options: {
       events: { type: 'integer', about: 'Data events with content.', optional: true, minimum: 1 },
       bytes: { type: 'size', about: 'Bytes of the body.', optional: true },
-      until: { type: 'choice', about: 'The head, the first byte of the body, or the end of the answer.', optional: true, choices: ['head', 'first-chunk', 'end'] },
+      until: {
+        type: 'choice',
+        about: 'The head, the first byte of the body, or the end of the answer.',
+        optional: true,
+        choices: ['head', 'first-chunk', 'end'],
+      },
       within: { type: 'duration', about: 'How long it may take.', default: '30s' },
-      'or-after': { type: 'duration', about: 'Go on after this long: a system that withholds the first chunk is part of the picture.', optional: true },
+      'or-after': {
+        type: 'duration',
+        about: 'Go on after this long: a system that withholds the first chunk is part of the picture.',
+        optional: true,
+      },
     },
   },
   example: { events: 3, 'or-after': '2s' },

@@ -9,8 +9,8 @@ export const definition: StepDefinition = {
   fields: { $bare: 'name', options: { name: { type: 'text', about: "One of the card's requests." } } },
   example: 'chat',
   perform: async (context, options) => {
-    const outgoing = await context.plan(textOption(options, 'name'));
-    return context.act({ ...options, outgoing });
+    await context.plan(textOption(options, 'name'));
+    return context.act(options);
   },
   act: async (session, options, mark) => {
     if (mark !== null) session.setMark(mark);
