@@ -34,6 +34,12 @@ export type Resolved = {
     readonly saw: Readonly<Record<string, { readonly what: string; readonly violates: readonly string[] }>>;
     readonly about: string;
     readonly source: string;
+    /** Path of the scenario's file as the user would give it. */
+    readonly file?: string;
+    /** Presets as they were asked for; `defects` holds the switches that they stand for. */
+    readonly presets?: readonly string[];
+    /** What the card lists as known for this scenario and version. */
+    readonly known?: readonly { readonly violates: readonly string[]; readonly issue?: string }[];
   };
 };
 

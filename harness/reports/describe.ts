@@ -1,0 +1,47 @@
+// One observation in words, and its moment as people speak of it: so long after which mark.
+import type { Observation } from '../model/observation.ts';
+import { formatMs } from '../model/time.ts';
+import type { Timeline } from '../model/timeline.ts';
+import { oneLine } from './text.ts';
+
+const HIDDEN = new Set(['atMs', 'actor', 'seq', 'type', 'value', 'tookMs', 'marker']);
+
+const fieldText = (key: string, value: unknown): string => {
+  if (value === null || value === undefined || value === '') return '';
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
+  return key.endsWith('Ms') ? `${key.slice(0, -2)} ${formatMs(Number(value))}` : `${key} ${text}`;
+};
+
+/** What a sample shows, short: its rows are in the timeline and in the snapshots. */
+const sampleText = (sample: Extract<Observation, { type: 'sample' }>): string => {
+  const of = `sample of ${sample.probe}${sample.mark ? ` at ${sample.mark}` : ''}`;
+  if (!sample.value) return `${of} failed: ${sample.error ?? 'no value'}`;
+  switch (sample.probe) {
+    case 'ledger': {
+      const rows = sample.value.reservations.map((row) =>
+        `${row.id} ${row.state} ${row.amount}${row.leaseAtMs === undefined ? '' : `, lease ${formatMs(row.leaseAtMs - sample.value!.wallMs)} ahead`}`);
+      return `${of}: ${rows.length === 0 ? 'no reservation' : `reservation ${rows.join('; ')}`}`;
+    }
+    case 'sockets':
+      return `${of}: ${sample.value.rows.map((row) => `${row.local} > ${row.remote} ${row.state}${row.inode === 0 ? ' (orphaned)' : ''}`).join('; ')}`;
+    case 'process':
+      return `${of}: ${Object.entries(sample.value.alive).map(([name, alive]) => `${name} ${alive ? 'alive' : 'ended'}`).join(', ')}`;
+    case 'http':
+      return `${of}: ${sample.value.status} ${JSON.stringify(sample.value.fields)}`;
+  }
+};
+
+/** One line, without its time and actor. */
+export const describe = (observation: Observation): string => {
+  if (observation.type === 'sample') return oneLine(sampleText(observation), 240);
+  const fields = Object.entries(observation).filter(([key]) => !HIDDEN.has(key)).map(([key, value]) => fieldText(key, value)).filter(Boolean);
+  return oneLine(`${observation.type}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`, 240);
+};
+
+/** `gone + 1.2 s`: the last mark before it, or the first one after it; the run's begin where there is none. */
+export const relativeTime = (timeline: Timeline, atMs: number): string => {
+  const marks = timeline.of('mark');
+  const mark = marks.findLast((each) => each.atMs <= atMs) ?? marks[0];
+  if (!mark) return `start + ${formatMs(atMs)}`;
+  return atMs >= mark.atMs ? `${mark.mark} + ${formatMs(atMs - mark.atMs)}` : `${mark.mark} - ${formatMs(mark.atMs - atMs)}`;
+};

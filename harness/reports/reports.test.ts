@@ -1,0 +1,135 @@
+// Reports from a fixed run, against files that a person has looked at.
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { FORMAT_VERSION } from '../bundle/format.ts';
+import { MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../bundle/fixture.ts';
+import { createTimeline } from '../model/timeline.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { drawLanes } from './lanes.ts';
+import { renderReport } from './markdown.ts';
+import { reporters } from './registry.ts';
+import { wantsColour } from './reporter.ts';
+import type { Reporter, ReportOutput } from './reporter.ts';
+import { rerunCommand } from './rerun.ts';
+import { summarise } from './summary.ts';
+import type { ScenarioSummary } from './summary.ts';
+import { columns, markdownText, oneLine } from './text.ts';
+
+const golden = (name: string): string => join(import.meta.dirname, 'golden', name);
+
+const SUMMARY = summarise({ verdicts: VERDICTS, run: RESOLVED.run, tookMs: 3610, folder: 'evidence/r1/disconnect-endless-how-fin' });
+const PASSED: ScenarioSummary = summarise({
+  verdicts: { ...VERDICTS, scenario: 'disconnect/finite', outcome: 'passed', verdicts: VERDICTS.verdicts.slice(3) }, run: { ...RESOLVED.run, defects: [] }, tookMs: 900, folder: 'evidence/r1/disconnect-finite',
+});
+
+const record = (kind: string, extra: Partial<ReportOutput> = {}): { reporter: Reporter; text: () => string } => {
+  let written = '';
+  const output = { write: (text: string) => { written += text; }, isTerminal: false, columns: 100, hasColour: false, ...extra };
+  return { reporter: reporters.get(kind)!.open(output), text: () => written };
+};
+
+const play = (reporter: Reporter): void => {
+  reporter.begin?.({ scenarios: [SUMMARY.scenario, PASSED.scenario], runtime: 'process', why: 'no engine answers' });
+  reporter.phase?.(SUMMARY.scenario, 'prepare');
+  reporter.phase?.(PASSED.scenario, 'prepare');
+  reporter.phase?.(SUMMARY.scenario, 'drive');
+  reporter.finish?.(PASSED);
+  reporter.finish?.(SUMMARY);
+  reporter.end({ summaries: [SUMMARY, PASSED], exitCode: 1, tookMs: 4_000, folder: 'evidence/r1' });
+};
+
+it('is the page that was looked at', async () => {
+  const page = renderReport({
+    manifest: { ...MANIFEST, format: FORMAT_VERSION, phases: { prepare: 800, drive: 610, stop: 110 } },
+    resolved: RESOLVED, timeline: createTimeline(OBSERVATIONS), control: null, verdicts: VERDICTS,
+  });
+  await expect(page).toMatchFileSnapshot(golden('report.md'));
+});
+
+it.each(['terminal', 'json', 'ndjson'])('%s writes what was looked at', async (kind) => {
+  const { reporter, text } = record(kind);
+  play(reporter);
+  await expect(text()).toMatchFileSnapshot(golden(`${kind}.txt`));
+});
+
+it('rewrites running lines on a terminal, and leaves none of them behind', async () => {
+  const { reporter, text } = record('terminal', { isTerminal: true, hasColour: true });
+  play(reporter);
+  await expect(text().replaceAll('\u001b', '<ESC>')).toMatchFileSnapshot(golden('terminal-live.txt'));
+});
+
+it('colours a terminal only, and never against NO_COLOR', () => {
+  expect(wantsColour(true, {})).toBe(true);
+  expect(wantsColour(true, { NO_COLOR: '1' })).toBe(false);
+  expect(wantsColour(true, { TERM: 'dumb' })).toBe(false);
+  expect(wantsColour(false, {})).toBe(false);
+  expect(wantsColour(false, { FORCE_COLOR: '1' })).toBe(true);
+});
+
+const withKnown = (outcomes: Record<string, Verdict['outcome']>, violates: string[]): ScenarioSummary => summarise({
+  verdicts: {
+    ...VERDICTS, outcome: Object.values(outcomes).includes('violated') ? 'failed' : 'passed',
+    verdicts: Object.entries(outcomes).map(([id, outcome]) => ({ claim: id, id, options: {}, outcome, reason: 'r', evidence: [] })),
+  },
+  run: { ...RESOLVED.run, known: [{ violates, issue: 'https://example.org/1' }] }, tookMs: 1, folder: null,
+});
+
+it('sets known violations apart, and says what is fixed', () => {
+  const known = withKnown({ a: 'violated', b: 'held' }, ['a']);
+  expect(known).toMatchObject({ outcome: 'failed', beyondKnown: 'passed', hasListed: true, counts: { violated: 1, known: 1, fixed: 0 } });
+  expect(known.rows[0]).toMatchObject({ id: 'a', standing: 'known', issue: 'https://example.org/1' });
+  expect(withKnown({ a: 'held', b: 'held' }, ['a'])).toMatchObject({ outcome: 'passed', hasListed: true, counts: { fixed: 1 } });
+  expect(withKnown({ a: 'violated', b: 'violated' }, ['a']).beyondKnown).toBe('failed');
+  expect(withKnown({ a: 'inconclusive', b: 'held' }, ['a'])).toMatchObject({ hasListed: false, counts: { known: 0, fixed: 0 } });
+  expect(withKnown({ a: 'held' }, []).hasListed).toBe(false);
+});
+
+it('says known on the terminal instead of failed', () => {
+  const { reporter, text } = record('terminal');
+  reporter.end({ summaries: [withKnown({ a: 'violated', b: 'held' }, ['a'])], exitCode: 0, tookMs: 1, folder: null });
+  expect(text()).toContain('known a: r (https://example.org/1)');
+  expect(text()).toContain('1 scenario: 1 known');
+  expect(text()).toContain('1 violated (1 known)');
+});
+
+it('names what a preset was to show and did not', () => {
+  expect(SUMMARY.expected).toEqual([
+    { by: 'seed-main', what: 'kept renewing; refund answered 400', violates: ['renewal-stopped', 'refundable'], missing: ['refundable'] },
+  ]);
+  expect(PASSED.expected).toEqual([]);
+  const planted = summarise({ verdicts: VERDICTS, run: { ...RESOLVED.run, defects: ['ignores-disconnect'] }, tookMs: 1, folder: null });
+  expect(planted.expected).toEqual([
+    { by: 'ignores-disconnect', what: null, violates: ['upstream-closed', 'renewal-stopped'], missing: [] },
+  ]);
+});
+
+it('lets no answer of a system move the cursor or break a table', () => {
+  expect(oneLine('a\u001b[31mb\u0007\r\nc\u009b2Jd')).not.toMatch(/[\u0000-\u001f\u007f-\u009f]/);
+  expect(oneLine('x'.repeat(600))).toHaveLength(500);
+  expect(markdownText('a|b\n`c` <script> [x](y)')).toBe('a\\|b \\`c\\` \\<script\\> \\[x\\](y)');
+  expect(columns([['a', 'b'], ['\u001b[31mlong\u001b[39m', 'c']])).toEqual(['a     b', '\u001b[31mlong\u001b[39m  c']);
+});
+
+it('draws marks and intervals that begin or end outside the window', () => {
+  const lines = drawLanes(createTimeline(OBSERVATIONS), { fromMs: 1400, toMs: 2700 }, { fromMs: 1000, toMs: 9000 });
+  expect(lines.find((line) => line.startsWith('violated'))).toMatch(/^violated +={72}$/);
+  expect(lines.find((line) => line.includes('|gone'))).toBeDefined();
+  expect(lines.join('\n')).not.toContain('X');
+  expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(90);
+  expect(drawLanes(createTimeline([]), { fromMs: 0, toMs: 0 }, null).length).toBeGreaterThan(0);
+});
+
+it('gives the command that runs it again, quoted where a shell needs it', () => {
+  expect(rerunCommand({ ...MANIFEST, argv: ['run', '--system', './my card.yaml'] }, RESOLVED))
+    .toBe("npx hangup run scenarios/disconnect/endless.yaml --where how=fin --runtime process --system './my card.yaml' --defect seed-main");
+  expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
+    .toBe('npx hangup run mine.yaml --runtime process --system x');
+});
+
+it.each(reporters.all.map((definition) => [definition.kind, definition] as const))('%s says what it is, and can end without having begun', (kind, definition) => {
+  expect(definition.about).toMatch(/^[a-z].{20,}[^.]$/);
+  expect(definition.example).toBe(kind);
+  const { reporter, text } = record(kind);
+  reporter.end({ summaries: [], exitCode: 5, tookMs: 0, folder: null });
+  expect(text()).not.toBe('');
+});

@@ -1,0 +1,90 @@
+// What a report says about one run, computed once: every reporter shows the same rows. Claims that the
+// card lists are set apart: still violated is `known`, held after all is `fixed`.
+import type { Resolved, Verdicts } from '../bundle/format.ts';
+import type { Outcome, ScenarioOutcome, Verdict } from '../model/verdict.ts';
+import { scenarioOutcome } from '../model/verdict.ts';
+
+export type ClaimRow = Verdict & {
+  readonly standing: 'known' | 'fixed' | null;
+  /** Where the card says more about a known one. */
+  readonly issue: string | null;
+};
+
+/** What a planted defect must do, or what a seed saw, beside what was seen. */
+export type Expected = {
+  readonly by: string;
+  /** In our words, for presets; null for a plain defect. */
+  readonly what: string | null;
+  readonly violates: readonly string[];
+  /** Those of `violates` that were not violated here. */
+  readonly missing: readonly string[];
+};
+
+export type ScenarioSummary = {
+  readonly scenario: string;
+  readonly outcome: ScenarioOutcome;
+  /** The outcome without the known violations. */
+  readonly beyondKnown: ScenarioOutcome;
+  readonly hasListed: boolean;
+  readonly counts: Readonly<Record<Outcome | 'known' | 'fixed', number>>;
+  /** Violated first, then inconclusive, held, and what does not apply. */
+  readonly rows: readonly ClaimRow[];
+  readonly expected: readonly Expected[];
+  readonly problems: Verdicts['problems'];
+  readonly tookMs: number;
+  /** Where the evidence lies; null where none could be written. */
+  readonly folder: string | null;
+};
+
+export type SummaryInput = {
+  readonly verdicts: Verdicts;
+  readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known'>;
+  readonly tookMs: number;
+  readonly folder: string | null;
+};
+
+const ORDER: readonly Outcome[] = ['violated', 'inconclusive', 'held', 'does-not-apply'];
+
+/** A list may name the kind of a claim, or one claim of that kind by its id. */
+const names = (list: readonly string[], verdict: Pick<Verdict, 'claim' | 'id'>): boolean =>
+  list.includes(verdict.claim) || list.includes(verdict.id);
+
+const toRow = (verdict: Verdict, known: NonNullable<SummaryInput['run']['known']>): ClaimRow => {
+  const entry = known.find(({ violates }) => names(violates, verdict));
+  const standing = entry && verdict.outcome === 'violated' ? 'known' : entry && verdict.outcome === 'held' ? 'fixed' : null;
+  return { ...verdict, standing, issue: standing ? entry?.issue ?? null : null };
+};
+
+const expectedOf = ({ verdicts, run }: SummaryInput): readonly Expected[] => {
+  const asked = [...new Set([...(run.presets ?? []), ...run.defects])];
+  return asked.flatMap((by): readonly Expected[] => {
+    const saw = Object.hasOwn(run.saw, by) ? run.saw[by] : undefined;
+    const violates = saw?.violates ?? (Object.hasOwn(run.catches, by) ? run.catches[by] : undefined);
+    if (!violates) return [];
+    const isViolated = (claim: string): boolean => verdicts.verdicts.some((each) => each.outcome === 'violated' && names([claim], each));
+    return [{ by, what: saw?.what ?? null, violates, missing: violates.filter((claim) => !isViolated(claim)) }];
+  });
+};
+
+/** One run as rows and numbers. */
+export const summarise = (input: SummaryInput): ScenarioSummary => {
+  const { verdicts, run, tookMs, folder } = input;
+  const rows = verdicts.verdicts.map((verdict) => toRow(verdict, run.known ?? []));
+  const count = (is: (row: ClaimRow) => boolean): number => rows.filter(is).length;
+  const counts = Object.fromEntries([
+    ...ORDER.map((outcome) => [outcome, count((row) => row.outcome === outcome)]),
+    ...(['known', 'fixed'] as const).map((standing) => [standing, count((row) => row.standing === standing)]),
+  ]) as ScenarioSummary['counts'];
+  return {
+    scenario: verdicts.scenario,
+    outcome: verdicts.outcome,
+    beyondKnown: counts.known > 0 && verdicts.outcome === 'failed' ? scenarioOutcome(rows.filter((row) => row.standing !== 'known')) : verdicts.outcome,
+    hasListed: counts.known + counts.fixed > 0,
+    counts,
+    rows: rows.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome)),
+    expected: expectedOf(input),
+    problems: verdicts.problems,
+    tookMs,
+    folder,
+  };
+};

@@ -1,0 +1,124 @@
+// The reporter for people at a terminal: progress while it runs, then a table, then why. Tables are
+// padded here: names are plain ASCII, and no library would make them shorter to write.
+import { styleText } from 'node:util';
+import { formatMs } from '../model/time.ts';
+import type { ScenarioOutcome } from '../model/verdict.ts';
+import { createProgress } from './progress.ts';
+import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
+import type { ClaimRow, ScenarioSummary } from './summary.ts';
+import { columns, oneLine, plural } from './text.ts';
+
+type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
+type Paint = (colour: Colour, text: string) => string;
+
+const COLOURS: Readonly<Record<ScenarioOutcome, Colour>> = {
+  passed: 'green', failed: 'red', inconclusive: 'yellow', error: 'magenta', interrupted: 'magenta', 'does-not-apply': 'gray',
+};
+
+const painter = (output: ReportOutput): Paint => (colour, text) =>
+  output.hasColour ? styleText(colour, text, { validateStream: false }) : text;
+
+const shown = (summary: ScenarioSummary): string =>
+  summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed' ? 'known' : summary.outcome;
+
+const outcomeOf = (summary: ScenarioSummary, paint: Paint): string =>
+  paint(shown(summary) === 'known' ? 'yellow' : COLOURS[summary.outcome], shown(summary));
+
+const whyLine = (row: ClaimRow, paint: Paint): string => {
+  const colour = row.outcome === 'violated' && row.standing === null ? 'red' : row.standing === 'fixed' ? 'green' : 'yellow';
+  const word = row.standing ?? row.outcome;
+  const kind = row.class ? ` [${row.class}]` : '';
+  const issue = row.issue ? ` (${oneLine(row.issue)})` : '';
+  return `    ${paint(colour, word)} ${paint('bold', row.id)}${kind}: ${oneLine(row.reason)}${issue}`;
+};
+
+const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => [
+  ...summary.problems.flatMap((each) => [
+    `    ${paint('magenta', each.code)}: ${oneLine(each.message, 2_000)}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
+  ]),
+  ...summary.rows.filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed').map((row) => whyLine(row, paint)),
+];
+
+const HEAD = ['scenario', 'outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];
+
+const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly string[] => {
+  const cells = summaries.map((summary) => [
+    oneLine(summary.scenario), outcomeOf(summary, paint),
+    ...(['held', 'violated', 'inconclusive', 'does-not-apply'] as const).map((outcome) => String(summary.counts[outcome])),
+    formatMs(summary.tookMs),
+  ]);
+  const [head, ...lines] = columns([HEAD, ...cells]);
+  return [
+    paint('bold', head!),
+    ...summaries.flatMap((summary, index) => {
+      const why = whyLines(summary, paint);
+      const evidence = summary.folder && summary.outcome !== 'passed' && why.length > 0 ? [paint('gray', `    evidence: ${summary.folder}`)] : [];
+      return [lines[index]!, ...why, ...evidence];
+    }),
+  ];
+};
+
+/** What a preset or a defect must show, beside what was seen. */
+const expectedTable = (summaries: readonly ScenarioSummary[], paint: Paint): readonly string[] => {
+  const cells = summaries.flatMap((summary) => summary.expected.map((expected) => [
+    oneLine(summary.scenario), expected.by, oneLine(expected.what ?? expected.violates.join(', '), 70),
+    expected.missing.length === 0 ? paint('green', 'seen here too') : paint('red', `not violated here: ${expected.missing.join(', ')}`),
+  ]));
+  if (cells.length === 0) return [];
+  const hasSeed = summaries.some((summary) => summary.expected.some((expected) => expected.what !== null));
+  const [head, ...lines] = columns([['scenario', 'defect', hasSeed ? 'what the seed saw' : 'must be violated', 'now'], ...cells]);
+  return ['', paint('bold', head!), ...lines];
+};
+
+/** Claims that could not be shown, by reason: they never count as passed, so they are said aloud. */
+const notApplicable = (summaries: readonly ScenarioSummary[]): readonly string[] => {
+  const rows = summaries.flatMap((summary) => summary.rows.filter((row) => row.outcome === 'does-not-apply'));
+  if (rows.length === 0) return [];
+  const byReason = Map.groupBy(rows, (row) => oneLine(row.reason));
+  return ['', 'Does not apply:', ...[...byReason].map(([reason, all]) =>
+    `  ${[...new Set(all.map((row) => row.claim))].sort().join(', ')}: ${reason} (${plural(all.length, 'claim')})`)];
+};
+
+const totals = ({ summaries, tookMs, folder, exitCode }: RunEnd, paint: Paint): readonly string[] => {
+  const words = Map.groupBy(summaries, shown);
+  const sum = (key: keyof ScenarioSummary['counts']): number => summaries.reduce((total, each) => total + each.counts[key], 0);
+  const outcomes = [...words].map(([word, all]) => `${all.length} ${word}`).join(', ');
+  const listed = [sum('known') > 0 ? `${sum('known')} known` : '', sum('fixed') > 0 ? `${sum('fixed')} fixed` : ''].filter(Boolean).join(', ');
+  return [
+    '',
+    paint('bold', summaries.length === 0 ? 'Nothing was run.' : `${plural(summaries.length, 'scenario')}: ${outcomes}`)
+      + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${sum('violated')} violated${listed ? ` (${listed})` : ''}, ${sum('inconclusive')} inconclusive.`
+      + ` Exit code ${exitCode}.`,
+    ...(folder ? [`Evidence: ${folder}`] : []),
+  ];
+};
+
+/** Order of the plan, whatever order they finished in. */
+const inOrder = (summaries: readonly ScenarioSummary[]): readonly ScenarioSummary[] =>
+  summaries.toSorted((a, b) => (a.scenario < b.scenario ? -1 : a.scenario > b.scenario ? 1 : 0));
+
+const open = (output: ReportOutput): Reporter => {
+  const paint = painter(output);
+  const progress = createProgress(output);
+  return {
+    begin: ({ scenarios, runtime, why }) => output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}: ${oneLine(why)}\n`),
+    phase: progress.phase,
+    finish: (summary) => progress.finish(summary.scenario, `${outcomeOf(summary, paint)}  ${oneLine(summary.scenario)}  ${formatMs(summary.tookMs)}`),
+    end: (end) => {
+      progress.clear();
+      const summaries = inOrder(end.summaries);
+      const lines = [
+        '', ...(summaries.length > 0 ? table(summaries, paint) : []), ...expectedTable(summaries, paint), ...notApplicable(summaries), ...totals({ ...end, summaries }, paint),
+      ];
+      output.write(`${lines.join('\n')}\n`);
+    },
+  };
+};
+
+export const definition: ReporterDefinition = {
+  kind: 'terminal',
+  about: 'progress while it runs, then a table with one line of why for all that was not held',
+  fields: { options: {} },
+  example: 'terminal',
+  open,
+};
