@@ -1,8 +1,8 @@
 // The guard's process: reads what the run owns from its standard input, and sweeps when that ends.
 // It has no other output than the absence of what it removed.
 import { createInterface } from 'node:readline';
+import type { Remains } from './run-files.ts';
 import { sweepRun } from './sweep.ts';
-import type { Remains } from './sweep.ts';
 
 let remains: Remains = { runId: process.argv[2]!, folders: [], engine: false };
 

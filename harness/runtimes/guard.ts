@@ -2,11 +2,10 @@
 // that closes, however we ended, it removes whatever still carries the run's mark. A file beside
 // it tells the next start which runs had a guard, should the guard itself have been killed.
 import { spawn } from 'node:child_process';
-import { readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { isAlive, startTimeOf } from './processes.ts';
-import { runFileOf, runsFolder, sweepRun } from './sweep.ts';
-import type { Remains } from './sweep.ts';
+import { startTimeOf } from './processes.ts';
+import { writeRunFile } from './run-files.ts';
+import type { RunFile } from './run-files.ts';
 
 export type Guard = {
   /** The folder will be removed with the run, unless it is forgotten before. Bundles are never named here. */
@@ -15,18 +14,8 @@ export type Guard = {
   readonly useEngine: () => void;
 };
 
-export type RunFile = Remains & { readonly pid: number; readonly startTime: string | null };
-
-
 const entry = join(import.meta.dirname, `guard-main${extname(import.meta.filename)}`);
 const guards = new Map<string, Guard>();
-
-/** Replaced as a whole, so that nobody ever reads half of it. */
-export const writeRunFile = (file: RunFile): void => {
-  const path = runFileOf(file.runId);
-  writeFileSync(`${path}.new`, JSON.stringify(file), { mode: 0o600 });
-  renameSync(`${path}.new`, path);
-};
 
 /** The guard of a run; started at the first call. It and its pipe do not keep the harness running. */
 export const guardOf = (runId: string): Guard => {
@@ -63,21 +52,4 @@ export const guardOf = (runId: string): Guard => {
   return guard;
 };
 
-const readRunFile = (path: string): RunFile | null => {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as RunFile;
-  } catch {
-    return null;
-  }
-};
-
-/**
- * Removes what runs left whose guard is dead.
- * @returns the runs that were swept
- */
-export const sweepDead = async (): Promise<readonly string[]> => {
-  const files = readdirSync(runsFolder()).filter((name) => name.endsWith('.json')).map((name) => readRunFile(join(runsFolder(), name)));
-  const dead = files.filter((file): file is RunFile => file !== null && !(isAlive(file.pid) && startTimeOf(file.pid) === file.startTime));
-  for (const file of dead) await sweepRun(file);
-  return dead.map((file) => file.runId);
-};
+export { sweepDead } from './sweep.ts';

@@ -14,7 +14,7 @@ import { findIsolation } from './isolation.ts';
 import { createProcessRuntime } from './process.ts';
 import { livePids, pidsWithEnvironment } from './processes.ts';
 import type { Stage } from './runtime.ts';
-import { runFileOf } from './sweep.ts';
+import { runFileOf } from './run-files.ts';
 
 const runtime = createProcessRuntime({ entries: PEERS });
 const namespaces = findIsolation().kind === 'namespace';
@@ -144,7 +144,9 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     const runId = newRunId();
     const script = join(import.meta.dirname, 'fixtures/open-stage.ts');
     const harness = spawn(process.execPath, [script, runId, plan.folder, isolation], { stdio: ['ignore', 'pipe', 'inherit'] });
-    await once(harness.stdout, 'data');
+    const said: string[] = [];
+    harness.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
+    await eventually('the stage of the harness', () => said.join('').includes('up'));
     const word = `1000.${harness.pid}`;
     const sleepers = (): readonly number[] => livePids().filter((pid) => {
       try {

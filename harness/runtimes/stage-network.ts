@@ -1,18 +1,28 @@
 // The stage's own network: one loopback device that behaves like a real link, an address for
 // everybody. Runs inside the namespace (as PID 1's module), so it uses Node and `ip` only.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** MTU of an Ethernet link: with the loopback's own 64 KiB a sender blocks only after megabytes. */
 const LINK_MTU_BYTES = 1500;
 /** Minimum, default and maximum receive buffer, bytes: "stop reading" is felt after some 130 KB. */
-const RECEIVE_BUFFERS = '4096 16384 16384';
+export const RECEIVE_BUFFERS = '4096 16384 16384';
 
-const ip = (lines: readonly string[]): void => {
-  const run = spawnSync('ip', ['-batch', '-'], { input: `${lines.join('\n')}\n`, encoding: 'utf8' });
-  if (run.error) throw run.error;
-  if (run.status !== 0) throw new Error(`ip ${lines[0]}: ${(run.stderr || run.stdout).trim()}`);
+const run = (args: readonly string[], input = ''): string => {
+  const done = spawnSync('ip', args, { input, encoding: 'utf8' });
+  if (done.error) throw done.error;
+  if (done.status !== 0) throw new Error(`ip ${args.join(' ')}: ${(done.stderr || done.stdout).trim()}`);
+  return done.stdout;
 };
+
+/** In one go where `ip` is that of iproute2; that of busybox knows no batches. */
+const ip = (commands: readonly string[]): void => {
+  const { stdout } = spawnSync('ip', ['-V'], { encoding: 'utf8' });
+  if (stdout?.includes('iproute2')) run(['-batch', '-'], `${commands.join('\n')}\n`);
+  else for (const command of commands) run(command.split(' '));
+};
+
+const receiveBuffers = (): string => readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().replaceAll(/\s+/g, ' ');
 
 /**
  * Brings `lo` up with the addresses (each a /32).
@@ -22,7 +32,8 @@ const ip = (lines: readonly string[]): void => {
 export const raiseNetwork = (addresses: readonly string[]): readonly string[] => {
   ip([`link set lo mtu ${LINK_MTU_BYTES} up`, ...addresses.map((address) => `addr add ${address}/32 dev lo`)]);
   try {
-    writeFileSync('/proc/sys/net/ipv4/tcp_rmem', RECEIVE_BUFFERS);
+    // An engine has set them already, and does not let a container write here.
+    if (receiveBuffers() !== RECEIVE_BUFFERS) writeFileSync('/proc/sys/net/ipv4/tcp_rmem', RECEIVE_BUFFERS);
     return [];
   } catch (error) {
     return [`receive buffers stay large: ${error instanceof Error ? error.message : String(error)}`];

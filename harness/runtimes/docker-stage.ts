@@ -1,0 +1,128 @@
+// A stage of containers: one without a network of its own interfaces but `lo` holds the namespace and
+// all actors; systems join it. It survives the death of any system, whatever that still had to send.
+import { mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { Scope } from '../model/scope.ts';
+import { namespaceAddresses } from './addresses.ts';
+import type { Addresses } from './addresses.ts';
+import type { Engine } from './docker.ts';
+import { engineProblem, unlessGone } from './docker-engine-errors.ts';
+import { labelsOf, nameOf } from './docker-labels.ts';
+import { startDockerSystem } from './docker-system.ts';
+import type { DockerStage } from './docker-system.ts';
+import { sharesKernel, systemPids } from './docker-processes.ts';
+import { marksOf } from './environment.ts';
+import { guardOf } from './guard.ts';
+import { createLink } from './link.ts';
+import type { Link } from './link.ts';
+import type { Stage, StagePlan } from './runtime.ts';
+import { createStageFacts } from './stage-facts.ts';
+import type { StageFacts } from './stage-facts.ts';
+import { RECEIVE_BUFFERS } from './stage-network.ts';
+import { startActors } from './stage-start.ts';
+import type { ActorEntries } from './stage-start.ts';
+
+const LAST_WORDS_BYTES = 2_000;
+/** Where the stage's folder is in every container. */
+const FOLDER = '/stage';
+const COMMAND = ['node', '--disable-warning=ExperimentalWarning', `/hangup/harness/runtimes/stage-host${extname(import.meta.filename)}`];
+
+const actorsContainer = (image: string, volume: string, plan: StagePlan): Parameters<Engine['createContainer']>[0] => ({
+  name: nameOf(plan, 'actors'),
+  Image: image,
+  Cmd: COMMAND,
+  Env: Object.entries(marksOf(plan.runId, plan.stageId)).map(([name, value]) => `${name}=${value}`),
+  Labels: labelsOf(plan),
+  OpenStdin: true, StdinOnce: true, AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: false,
+  HostConfig: {
+    NetworkMode: 'none',
+    Dns: ['127.0.0.1'],
+    Init: true,
+    CapDrop: ['ALL'],
+    // For addresses on lo; for ports below 1024; for a ledger that belongs to another user.
+    CapAdd: ['NET_ADMIN', 'NET_BIND_SERVICE', 'DAC_OVERRIDE'],
+    Sysctls: { 'net.ipv4.tcp_rmem': RECEIVE_BUFFERS },
+    Mounts: [{ Type: 'volume', Source: volume, Target: FOLDER }],
+    RestartPolicy: { Name: 'no' },
+    AutoRemove: false,
+    // What the actors say goes to us; the engine need not keep it too.
+    LogConfig: { Type: 'none', Config: {} },
+  },
+});
+
+type Attached = { readonly link: Link; readonly facts: StageFacts };
+
+/** Wires the container's standard streams to the protocol. */
+const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan, stage: Pick<DockerStage, 'watches'>): Attached => {
+  let words = '';
+  const remember = (text: string): void => {
+    words = (words + text).slice(-LAST_WORDS_BYTES);
+  };
+  const link: Link = createLink((line) => stream.write(`${line}\n`), (fact) => facts.receive(fact), (line) => remember(`${line}\n`));
+  const facts: StageFacts = createStageFacts(plan, stage.watches, () => link, () => words.trim());
+  const sink = (take: (chunk: Buffer) => void): NodeJS.WritableStream =>
+    ({ write: (chunk: Buffer) => (take(chunk), true), end: () => {} }) as unknown as NodeJS.WritableStream;
+  engine.modem.demuxStream(stream, sink((chunk) => link.feed(chunk)), sink((chunk) => remember(chunk.toString('utf8'))));
+  stream.on('error', (error: Error) => remember(error.message));
+  stream.on('close', () => facts.stageEnded('its output ended'));
+  stream.on('end', () => facts.stageEnded('its output ended'));
+  return { link, facts };
+};
+
+const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link: Link, shared: boolean): Stage => ({
+  isolation: 'namespace',
+  addressOf: addresses.of,
+  portFor: (wanted) => wanted,
+  systemFolder: FOLDER,
+  probesFolder: FOLDER,
+  send: link.send,
+  startSystem: (system) => startDockerSystem(stage, plan, system),
+  removeAddress: async (name) => void (await link.send('stage', { do: 'address-remove', address: addresses.of(name) })),
+  killActor: async (process) => {
+    await link.send('stage', { do: 'kill-actor', process });
+    link.fail(process, 'was killed');
+  },
+  systemProcesses: () => systemPids(stage.systems),
+  processView: shared ? 'harness' : 'none',
+});
+
+/**
+ * Opens a stage. Everything is named by us and owned by the scope before it is asked for.
+ * @param image the actors' image
+ * @throws ProblemError `stage-not-opened`
+ */
+export const openDockerStage = async (engine: Engine, image: string, plan: StagePlan, scope: Scope, entries?: ActorEntries): Promise<Stage> => {
+  const guard = guardOf(plan.runId);
+  guard.useEngine();
+  const noted = guard.addFolder(plan.folder);
+  scope.own(`folder ${plan.stageId}`, async () => {
+    await rm(plan.folder, { recursive: true, force: true, maxRetries: 3 });
+    noted.forget();
+  });
+  mkdirSync(plan.folder, { recursive: true });
+  const volume = nameOf(plan, 'volume');
+  scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
+  const options = actorsContainer(image, volume, plan);
+  const name = options.name!;
+  let closing = (): void => {};
+  scope.own(`container ${name}`, () => {
+    closing();
+    return unlessGone(engine.getContainer(name).remove({ force: true, v: true }));
+  });
+  try {
+    await engine.createVolume({ Name: volume, Labels: labelsOf(plan) });
+    const container = await engine.createContainer(options);
+    const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
+    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), systems: [] };
+    const { link, facts } = wire(engine, stream, plan, stage);
+    closing = facts.closing;
+    await container.start();
+    const addresses = namespaceAddresses(plan.names);
+    const [shared] = await Promise.all([sharesKernel(container), startActors(plan, 'namespace', addresses, link.send, entries)]);
+    return stageOf(stage, plan, addresses, link, shared);
+  } catch (error) {
+    if (error instanceof Error && 'problems' in error) throw error;
+    throw engineProblem('stage-not-opened', 'the engine did not start the stage', error, 'hangup doctor shows the state of the engine');
+  }
+};

@@ -1,0 +1,102 @@
+// The system as a container that joins the stage's network: signals by the engine's kill, its end by
+// the engine's wait, its log followed from the start.
+import { problem } from '../model/problem.ts';
+import type { Scope } from '../model/scope.ts';
+import { nowMs } from '../model/time.ts';
+import type { Engine } from './docker.ts';
+import { engineProblem, sentenceOf, statusOf, unlessGone } from './docker-engine-errors.ts';
+import { labelsOf, nameOf } from './docker-labels.ts';
+import { followLog } from './docker-log.ts';
+import { mainPid } from './docker-processes.ts';
+import type { EngineContainer, SystemContainer } from './docker-processes.ts';
+import { QUIET, marksOf } from './environment.ts';
+import { exitOf } from './exit.ts';
+import { createExitWatch } from './exit-watch.ts';
+import type { ExitWatch } from './exit-watch.ts';
+import { resolveImage } from './images-names.ts';
+import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
+
+/** What systems need of the stage that they join. */
+export type DockerStage = {
+  readonly engine: Engine;
+  readonly scope: Scope;
+  /** Id of the container that holds the network namespace. */
+  readonly owner: string;
+  readonly volume: string;
+  readonly folder: string;
+  readonly watches: Map<string, ExitWatch>;
+  readonly systems: SystemContainer[];
+};
+
+type DockerPlan = NonNullable<SystemPlan['docker']>;
+const LOG_BYTES = 1024 * 1024;
+
+const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: DockerPlan): Parameters<Engine['createContainer']>[0] => ({
+  name: nameOf(ids, name),
+  Image: resolveImage(plan.image),
+  ...(plan.command ? { Cmd: [...plan.command] } : {}),
+  Env: Object.entries({ ...QUIET, ...plan.env, ...marksOf(ids.runId, ids.stageId) }).map(([key, value]) => `${key}=${value}`),
+  Labels: labelsOf(ids),
+  HostConfig: {
+    NetworkMode: `container:${stage.owner}`,
+    Init: plan.init,
+    Mounts: [...new Set([stage.folder, ...(plan.data === undefined ? [] : [plan.data])])].map((target) => ({ Type: 'volume' as const, Source: stage.volume, Target: target })),
+    RestartPolicy: { Name: 'no' },
+    AutoRemove: false,
+    LogConfig: { Type: 'json-file', Config: {} },
+  },
+});
+
+const notStarted = (name: string, image: string, error: unknown): Error =>
+  statusOf(error) === 404 && /no such image/i.test(sentenceOf(error))
+    ? engineProblem('image-missing', name, error, `docker pull ${image}, or npm run images where it is built here`)
+    : engineProblem('system-not-started', `${name} cannot be started`, error, `see docker: of the system card, and the command of ${image}`);
+
+/** Waits for the end. The engine's answer is the stamp; it comes within milliseconds. */
+const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {
+  container.wait().then(
+    ({ StatusCode }: { readonly StatusCode: number }) => watch.settle({ ...exitOf(StatusCode, null), atMs: nowMs() }),
+    // Removed before anybody could say how it ended.
+    () => watch.settle({ code: null, signal: null, atMs: nowMs() }),
+  );
+};
+
+const deliver = async (container: EngineContainer, watch: ExitWatch, signal: string): Promise<void> => {
+  if (watch.hasExited()) return;
+  await unlessGone(container.kill({ signal }));
+};
+
+/**
+ * Starts one entry of a card in the stage.
+ * @throws ProblemError `no-image`, `image-missing`, `system-not-started`
+ */
+export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, system: SystemPlan): Promise<RunningSystem> => {
+  const { docker: plan, name } = system;
+  if (!plan) throw problem('scenario', 'no-image', `${name} has no docker image`, { hint: 'use --runtime process' });
+  const options = containerOf(stage, ids, name, plan);
+  const { engine, scope, watches } = stage;
+  scope.own(`container ${options.name}`, () => unlessGone(engine.getContainer(options.name!).remove({ force: true, v: true })));
+  const watch = createExitWatch();
+  try {
+    const container = await engine.createContainer(options);
+    await container.start();
+    watches.set(name, watch);
+    watchEnd(container, watch);
+    const one: SystemContainer = { container, init: plan.init };
+    stage.systems.push(one);
+    const [log, pid] = await Promise.all([followLog(engine, container), mainPid(one)]);
+    return {
+      name,
+      pid,
+      signal: (signal) => deliver(container, watch, signal),
+      exited: watch.exited,
+      hasExited: watch.hasExited,
+      readLog: async (bytes = LOG_BYTES) => {
+        if (watch.hasExited()) await log.complete();
+        return log.read(bytes);
+      },
+    };
+  } catch (error) {
+    throw notStarted(name, plan.image, error);
+  }
+};

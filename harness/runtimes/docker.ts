@@ -1,0 +1,93 @@
+// The runtime of containers, and the only door to testcontainers, which finds the engine (DOCKER_HOST and
+// its own environment variables and properties). Everything else is asked of the engine itself, since
+// stages need what testcontainers has no words for: stdin, shared namespaces, own clean-up.
+import { existsSync } from 'node:fs';
+import type { ContainerRuntimeClient } from 'testcontainers';
+import { messageOf, problem } from '../model/problem.ts';
+import type { Scope } from '../model/scope.ts';
+import { openDockerStage } from './docker-stage.ts';
+import { ensureRuntimeImage } from './images-runtime.ts';
+import type { Progress } from './images-build.ts';
+import type { Capability, Runtime, Stage, StagePlan } from './runtime.ts';
+import type { ActorEntries } from './stage-start.ts';
+
+/** The engine's API, as dockerode speaks it. */
+export type Engine = ContainerRuntimeClient['container']['dockerode'];
+
+const ANSWER_LIMIT_MS = 3_000;
+const HINT = 'start the engine, or set DOCKER_HOST; --runtime process needs none';
+
+/** Inside a container it would ask for the host's address by starting an image of a registry; we publish no port. */
+const keepOffRegistries = (): void => {
+  if (existsSync('/.dockerenv')) process.env['TESTCONTAINERS_HOST_OVERRIDE'] ??= 'localhost';
+};
+
+/** Where DOCKER_HOST does not answer, testcontainers goes on to the machine's own socket: another engine than was asked for. */
+const isOtherThanAsked = (engine: Engine): boolean => {
+  const asked = process.env['DOCKER_HOST'];
+  const { socketPath } = engine.modem as { readonly socketPath?: string };
+  if (asked === undefined || asked === '' || socketPath === undefined) return false;
+  const { hostname, pathname } = new URL(asked);
+  return hostname !== '' || pathname !== socketPath;
+};
+
+const findEngine = async (): Promise<Engine> => {
+  keepOffRegistries();
+  const { getContainerRuntimeClient } = await import('testcontainers');
+  const engine = (await getContainerRuntimeClient()).container.dockerode;
+  if (isOtherThanAsked(engine)) throw new Error(`nothing answers at DOCKER_HOST=${process.env['DOCKER_HOST']}`);
+  return engine;
+};
+
+let connecting: Promise<Engine> | undefined;
+
+/**
+ * Finds the engine; once a process. The library is loaded at the first call (some 400 ms).
+ * @throws ProblemError `engine-unreachable`
+ */
+export const connectEngine = (): Promise<Engine> =>
+  (connecting ??= findEngine().catch((error: unknown) => {
+    connecting = undefined;
+    throw problem('environment', 'engine-unreachable', `no container engine answers: ${messageOf(error)}`, { hint: HINT, cause: error });
+  }));
+
+const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(problem('environment', 'engine-unreachable', `no container engine answered within ${limitMs} ms`, { hint: HINT })), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
+const probe = async (): Promise<Capability> => {
+  try {
+    const version = await within(connectEngine().then((engine) => engine.version()), ANSWER_LIMIT_MS);
+    if (version.Os !== 'linux') return { available: false, why: `the engine runs ${version.Os} containers`, hint: 'switch it to Linux containers', isolation: 'namespace' };
+    return { available: true, why: `engine ${version.Version} (API ${version.ApiVersion}) answers`, isolation: 'namespace' };
+  } catch (error) {
+    return { available: false, why: messageOf(error), hint: HINT, isolation: 'namespace' };
+  }
+};
+
+export type DockerOptions = {
+  readonly progress?: Progress;
+  /** Tests: other programs in the place of the actors, and the sources that they are. */
+  readonly entries?: ActorEntries;
+  readonly extra?: readonly string[];
+};
+
+/** @returns a runtime; the engine is not asked before it is needed */
+export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
+  const image = async (engine: Engine): Promise<string> => ensureRuntimeImage(engine, options);
+  const openStage = async (plan: StagePlan, scope: Scope): Promise<Stage> => {
+    const engine = await within(connectEngine(), ANSWER_LIMIT_MS);
+    return openDockerStage(engine, await image(engine), plan, scope, options.entries);
+  };
+  const describe: Runtime['describe'] = async () => {
+    const engine = await connectEngine();
+    const [version, tag] = await Promise.all([engine.version(), image(engine)]);
+    const { Id } = await engine.getImage(tag).inspect();
+    return { engine: version.Version, engineApi: version.ApiVersion, kernel: version.KernelVersion ?? 'unknown', [`image ${tag}`]: Id };
+  };
+  return { kind: 'docker', probe, openStage, describe };
+};

@@ -1,0 +1,7 @@
+// What the image names of cards stand for in this process: a tag by content, where it was built here.
+const tags = new Map<string, string>();
+
+export const standFor = (image: string, tag: string): void => void tags.set(image, tag);
+
+/** The tag by content where there is one, else the name itself. */
+export const resolveImage = (image: string): string => tags.get(image) ?? image;

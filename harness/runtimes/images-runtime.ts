@@ -1,0 +1,72 @@
+// The actors' own image, by content hash: a base with Node (from this machine, or a published one) and
+// our sources on it. Looking costs one call of the engine; building happens when something changed.
+import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Engine } from './docker.ts';
+import { buildImage, imageExists } from './images-build.ts';
+import type { Progress } from './images-build.ts';
+import { PACKAGE_ROOT, actorSources, copyFiles, hashOf, recipePath, recipeText } from './images-files.ts';
+import { gatherIngredients, layOutRoot } from './images-scratch.ts';
+
+export type RuntimeImageOptions = {
+  readonly progress?: Progress;
+  /** A published image to build from; else HANGUP_BASE_IMAGE, else this machine's own Node. */
+  readonly base?: string;
+  /** Further sources for the actors' image, relative to the package's root (tests). */
+  readonly extra?: readonly string[];
+};
+
+export const quiet: Progress = () => {};
+
+const inProgress = new Map<string, Promise<void>>();
+
+/** Builds unless it is there. Parallel askers of one process wait for the same build. */
+export const ensureImage = async (engine: Engine, tag: string, build: () => Promise<void>): Promise<string> => {
+  const work = inProgress.get(tag) ?? (async () => {
+    if (!(await imageExists(engine, tag))) await build();
+  })();
+  inProgress.set(tag, work);
+  await work.finally(() => inProgress.delete(tag));
+  return tag;
+};
+
+const ensurePublishedBase = (engine: Engine, base: string, progress: Progress): Promise<string> => {
+  const tag = `hangup/base:${hashOf([base, recipeText('Dockerfile')])}`;
+  return ensureImage(engine, tag, () => buildImage(engine, {
+    tag, what: 'base', args: { BASE: base }, dockerfile: 'Dockerfile',
+    fill: (folder) => copyFileSync(recipePath('Dockerfile'), join(folder, 'Dockerfile')),
+  }, progress));
+};
+
+const ensureScratchBase = async (engine: Engine, progress: Progress): Promise<string> => {
+  const ingredients = gatherIngredients();
+  const tag = `hangup/base:${hashOf([ingredients.fingerprint, recipeText('scratch.Dockerfile')])}`;
+  return ensureImage(engine, tag, () => buildImage(engine, {
+    tag, what: 'base', dockerfile: 'Dockerfile',
+    fill: (folder) => {
+      copyFileSync(recipePath('scratch.Dockerfile'), join(folder, 'Dockerfile'));
+      mkdirSync(join(folder, 'root'));
+      layOutRoot(ingredients, join(folder, 'root'));
+    },
+  }, progress));
+};
+
+/**
+ * The actors' image, built when it or anything in it is new.
+ * @returns its tag, `hangup/runtime:<hash>`
+ * @throws ProblemError `no-base-image`, `image-not-built`
+ */
+export const ensureRuntimeImage = async (engine: Engine, options: RuntimeImageOptions = {}): Promise<string> => {
+  const { progress = quiet, base = process.env['HANGUP_BASE_IMAGE'], extra = [] } = options;
+  const from = base === undefined || base === '' ? await ensureScratchBase(engine, progress) : await ensurePublishedBase(engine, base, progress);
+  const files = [...actorSources(), ...extra];
+  const tag = `hangup/runtime:${hashOf([from, recipeText('sources.Dockerfile')], PACKAGE_ROOT, files)}`;
+  return ensureImage(engine, tag, () => buildImage(engine, {
+    tag, what: 'runtime', args: { BASE: from }, dockerfile: 'Dockerfile',
+    fill: (folder) => {
+      copyFileSync(recipePath('sources.Dockerfile'), join(folder, 'Dockerfile'));
+      writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+      copyFiles(PACKAGE_ROOT, files, folder);
+    },
+  }, progress));
+};

@@ -1,0 +1,86 @@
+// Images of cards: those that are built here, by content hash on the actors' image, and the check
+// that the engine has the rest.
+import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { problem } from '../model/problem.ts';
+import { connectEngine } from './docker.ts';
+import type { Engine } from './docker.ts';
+import { buildImage, imageExists } from './images-build.ts';
+import type { Progress } from './images-build.ts';
+import { copyFiles, filesBelow, hashOf, recipePath, recipeText } from './images-files.ts';
+import { standFor } from './images-names.ts';
+import { ensureImage, ensureRuntimeImage, quiet } from './images-runtime.ts';
+
+/** What of a card concerns images. */
+export type BuildCard = {
+  readonly folder: string;
+  readonly version: string | null;
+  readonly run: readonly {
+    readonly docker?: {
+      readonly image: string;
+      readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
+    };
+  }[];
+};
+
+/** Folder of a card's installed packages (with node_modules), which its image then holds at /app; null: none. */
+export type Installed = (card: BuildCard) => string | null;
+
+type Wanted = { readonly image: string; readonly context: string; readonly args: Readonly<Record<string, string>>; readonly installed: string | null };
+
+/** The card's folder (and what was installed for it) on the runtime image, by its own Dockerfile if it has one. */
+const ensureCardImage = async (engine: Engine, wanted: Wanted, runtime: string, progress: Progress): Promise<string> => {
+  const own = existsSync(join(wanted.context, 'Dockerfile'));
+  const files = filesBelow(wanted.context);
+  const packages = wanted.installed === null ? '' : readFileSync(join(wanted.installed, 'package-lock.json'), 'utf8');
+  const words = [runtime, own ? '' : recipeText('card.Dockerfile'), packages, JSON.stringify(wanted.args)];
+  const name = wanted.image.replace(/:[^/:]*$/, '');
+  const tag = `${name}:${hashOf(words, wanted.context, files)}`;
+  return ensureImage(engine, tag, () => buildImage(engine, {
+    tag, what: name, args: { ...wanted.args, RUNTIME: runtime }, dockerfile: 'Dockerfile',
+    fill: (folder) => {
+      copyFiles(wanted.context, files, folder);
+      if (wanted.installed !== null) cpSync(wanted.installed, folder, { recursive: true, verbatimSymlinks: true });
+      if (!own) copyFileSync(recipePath('card.Dockerfile'), join(folder, 'Dockerfile'));
+      if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+    },
+  }, progress));
+};
+
+const missing = (image: string, card: BuildCard): Error =>
+  problem('environment', 'image-missing', `the engine has no image ${image}`, {
+    hint: `docker pull ${image}, or give the card a build (${card.folder})`,
+  });
+
+/**
+ * Builds what the cards build, and checks that the engine has the rest. Nothing is pulled.
+ * @param progress is told of what takes longer than two seconds
+ * @returns image names as the cards have them (with the version filled in), to the tags they stand for from now on
+ * @throws ProblemError `engine-unreachable`, `image-missing`, `image-not-built`, `no-base-image`
+ */
+export const ensureImages = async (
+  cards: readonly BuildCard[],
+  progress: Progress = quiet,
+  installed: Installed = () => null,
+): Promise<ReadonlyMap<string, string>> => {
+  const engine = await connectEngine();
+  const runtime = await ensureRuntimeImage(engine, { progress });
+  const tags = new Map<string, string>();
+  for (const card of cards) {
+    for (const { docker } of card.run) {
+      if (!docker) continue;
+      const image = docker.image.replaceAll('${version}', card.version ?? '');
+      if (docker.build) {
+        const context = resolve(card.folder, docker.build.context);
+        const wanted = { image, context, args: docker.build.args, installed: installed(card) };
+        tags.set(image, await ensureCardImage(engine, wanted, runtime, progress));
+      } else if (!(await imageExists(engine, image))) {
+        throw missing(image, card);
+      }
+    }
+  }
+  for (const [image, tag] of tags) standFor(image, tag);
+  return tags;
+};
+
+export { resolveImage } from './images-names.ts';

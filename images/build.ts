@@ -1,0 +1,33 @@
+// `npm run images`: builds the actors' image and those of all cards that build one, ahead of time, and
+// tags them `:dev` beside their hash, for docker-compose.
+import { messageOf, problemsOf } from '../harness/model/problem.ts';
+import { connectEngine } from '../harness/runtimes/docker.ts';
+import { ensureImages } from '../harness/runtimes/images.ts';
+import { ensureRuntimeImage } from '../harness/runtimes/images-runtime.ts';
+import { listCardNames, loadCard } from '../harness/systems/load-card.ts';
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const build = async (): Promise<void> => {
+  const engine = await connectEngine();
+  const base = process.argv.find((_, index, all) => all[index - 1] === '--base');
+  if (base !== undefined) process.env['HANGUP_BASE_IMAGE'] = base;
+  const runtime = await ensureRuntimeImage(engine, { progress: say });
+  const names = await listCardNames();
+  const cards = await Promise.all(names.map((name) => loadCard(name)));
+  const built = cards.filter((card) => card.install.npm.length === 0 && card.run.some(({ docker }) => docker?.build));
+  const tags = await ensureImages(built, say);
+  for (const tag of [runtime, ...tags.values()]) {
+    const repo = tag.slice(0, tag.lastIndexOf(':'));
+    await engine.getImage(tag).tag({ repo, tag: 'dev' });
+    say(`${tag} = ${repo}:dev`);
+  }
+};
+
+process.exitCode = 3;
+await build().then(() => {
+  process.exitCode = 0;
+}, (error: unknown) => {
+  for (const { message, hint } of problemsOf(error)) process.stderr.write(`hangup images: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`);
+  if (problemsOf(error).length === 0) process.stderr.write(`hangup images: ${messageOf(error)}\n`);
+});
