@@ -4,10 +4,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { problemsOf } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import type { Terminal } from './command.ts';
-import { axis, pair, positive, splitList } from './run-options.ts';
-import type { RunOptions } from './run-options.ts';
+import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
+import type { RunFlags } from './run-options.ts';
 
 const USAGE = 4;
 const ENVIRONMENT = 3;
@@ -24,7 +25,7 @@ type Body = (terminal: Terminal, args: readonly string[], options: Record<string
 const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   run: async () => {
     const { run } = await import('./run.ts');
-    return (terminal, paths, options) => run(terminal, { ...(options as unknown as RunOptions), paths });
+    return (terminal, paths, flags) => run(terminal, toRunOptions(paths, flags as RunFlags));
   },
   validate: async () => (await import('./validate-command.ts')).validateCommand,
   list: async () => (await import('./list-command.ts')).listCommand,
@@ -96,6 +97,10 @@ const createProgram = (terminal: Terminal, choose: (name: string, args: readonly
   return program;
 };
 
+/** A fault of our own is shown with where it came from, so that a report of it is worth something. */
+const traceOf = (one: Problem): string =>
+  one.family === 'harness' && one.cause instanceof Error ? `${one.cause.stack?.split('\n').slice(1, 8).join('\n') ?? ''}\n` : '';
+
 /** @returns the exit code; problems are shown, not thrown */
 export const runCommand = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
   let chosen: { name: string; args: readonly string[]; options: Record<string, unknown> } | undefined;
@@ -112,7 +117,7 @@ export const runCommand = async (argv: readonly string[], terminal: Terminal): P
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
     const problems = problemsOf(error);
-    for (const one of problems) terminal.writeError(`${renderProblem(one)}\n`);
+    for (const one of problems) terminal.writeError(`${renderProblem(one)}\n${traceOf(one)}`);
     return problems.every((one) => one.family === 'scenario') ? USAGE : ENVIRONMENT;
   }
 };

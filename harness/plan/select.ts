@@ -1,8 +1,24 @@
-// Which scenarios a planted defect or a preset concerns, and which switches a preset stands for.
+// From loaded scenarios to cells: which system judges them, which rows a planted defect or a preset
+// concerns, which cells of a matrix are wanted, and what each needs resolved.
+import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
-import { nearest } from '../model/nearest.ts';
+import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from '../systems/card.ts';
+import { resolveCell } from '../systems/cell.ts';
+import type { Cell } from '../systems/cell.ts';
+
+/** A scenario with the card that it is to be run on. */
+export type Loaded = { readonly scenario: Scenario; readonly card: Card; /** Named as a file, not found in a folder. */ readonly isNamed: boolean };
+
+export type Selection = {
+  readonly runtime: RuntimeKind;
+  readonly isolation: Stage['isolation'];
+  /** Switches and presets, as asked for. */
+  readonly defects: readonly string[];
+  readonly tags: readonly string[];
+  readonly where: Readonly<Record<string, readonly string[]>>;
+};
 
 /** Replaces presets by their switches, keeping the order and dropping repeats. */
 export const expandDefects = (names: readonly string[], card: Card): readonly string[] => [
@@ -11,19 +27,42 @@ export const expandDefects = (names: readonly string[], card: Card): readonly st
 
 /** True when a scenario names one of the defects in `catches`, or one of the presets in `saw`. */
 export const concerns = (scenario: Scenario, defects: readonly string[]): boolean =>
-  defects.some((name) => name in scenario.catches || name in scenario.saw);
+  defects.some((name) => Object.hasOwn(scenario.catches, name) || Object.hasOwn(scenario.saw, name));
 
-/** @throws ProblemError when no scenario and no preset knows a name */
-export const checkDefects = (names: readonly string[], scenarios: readonly Scenario[], cards: readonly Card[]): void => {
-  const known = new Set([
-    ...scenarios.flatMap((scenario) => [...Object.keys(scenario.catches), ...Object.keys(scenario.saw)]),
-    ...cards.flatMap((card) => Object.entries(card.defects?.presets ?? {}).flatMap(([preset, switches]) => [preset, ...switches])),
-  ]);
+const checkDefects = (names: readonly string[], loaded: readonly Loaded[]): void => {
+  const known = [...new Set(loaded.flatMap(({ scenario, card }) => [
+    ...Object.keys(scenario.catches), ...Object.keys(scenario.saw),
+    ...Object.entries(card.defects?.presets ?? {}).flatMap(([preset, switches]) => [preset, ...switches]),
+  ]))].sort();
   for (const name of names) {
-    if (known.has(name)) continue;
-    const near = nearest(name, [...known]);
-    throw problem('scenario', 'unknown-defect', `no scenario names the defect "${name}"`, {
-      hint: near ? `did you mean "${near}"?` : `known: ${[...known].sort().join(', ')}`,
-    });
+    if (known.includes(name)) continue;
+    throw problem('scenario', 'unknown-defect', `no scenario names the defect "${name}"`, { hint: didYouMean(name, known, 'named') });
   }
+  const without = names.length > 0 ? loaded.find(({ card }) => card.defects === null) : undefined;
+  if (without) {
+    throw problem('scenario', 'no-defects', `${without.card.system} has no defects to plant`, { hint: 'only reference systems have them; leave --defect out' });
+  }
+};
+
+const checkAxes = (where: Selection['where'], loaded: readonly Loaded[]): void => {
+  const axes = [...new Set(loaded.flatMap(({ scenario }) => Object.keys(scenario.matrix)))].sort();
+  for (const axis of Object.keys(where)) {
+    if (!axes.includes(axis)) throw problem('scenario', 'unknown-axis', `no scenario has the axis "${axis}"`, { hint: didYouMean(axis, axes, 'there are') });
+  }
+};
+
+const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selection): boolean =>
+  (tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag)))
+  && (defects.length === 0 || isNamed || concerns(scenario, defects))
+  && Object.entries(where).every(([axis, values]) => values.includes(scenario.matrix[axis] ?? ''));
+
+/** The cells that were asked for, in the order of the files. @throws ProblemError for names that nothing has */
+export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
+  checkDefects(selection.defects, loaded);
+  checkAxes(selection.where, loaded);
+  return loaded.filter((one) => isWanted(one, selection)).map(({ scenario, card }) =>
+    resolveCell({
+      scenario, card, runtime: selection.runtime, isolation: selection.isolation,
+      presets: selection.defects, defects: expandDefects(selection.defects, card),
+    }));
 };

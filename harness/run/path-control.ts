@@ -1,6 +1,7 @@
 // Before anything is judged: on each leg's network a direct connection is opened and closed, and the
 // close must be seen at the other end. A path that hides closes makes every later verdict worthless.
 import type { CloseHow } from '../model/observation.ts';
+import { toMicroseconds } from '../model/time.ts';
 import type { Run } from './run-context.ts';
 
 const SEEN_LIMIT_MS = 2_000;
@@ -18,7 +19,7 @@ const controlOne = async (run: Run, { leg, from, to }: Leg, how: CloseHow, detou
   const closed = (await run.stage.send('upstreams', { do: 'control-await', port, peer: through?.peer ?? local, limitMs: SEEN_LIMIT_MS })) as
     { seen: boolean; how: CloseHow | null; atMs: number | null };
   const seen = closed.seen && closed.how === how;
-  run.timeline.note({ type: 'path-control', leg, how, seen, tookMs: seen && closed.atMs !== null ? Math.max(0, closed.atMs - atMs) : SEEN_LIMIT_MS });
+  run.timeline.note({ type: 'path-control', leg, how, seen, tookMs: seen && closed.atMs !== null ? toMicroseconds(Math.max(0, closed.atMs - atMs)) : SEEN_LIMIT_MS });
 };
 
 /** Notes one `path-control` fact for FIN and RST on every leg of the scenario. */

@@ -68,7 +68,7 @@ const measureClock = async (stage: Stage, timeline: LiveTimeline): Promise<void>
 };
 
 const listen = async (cell: Cell, stage: Stage): Promise<void> => {
-  for (const [name, { behaviour, onFin }] of Object.entries(cell.scenario.upstreams)) {
+  for (const [name, { behaviour, onFin }] of Object.entries(cell.upstreams)) {
     await stage.send('upstreams', { do: 'listen', upstream: name, address: stage.addressOf(`upstream.${name}`), port: UPSTREAM_PORT, behaviour, shape: 'openai-chat', onFin });
   }
 };

@@ -11,7 +11,10 @@ export type CardRequest = {
   readonly marker: string;
 };
 
-/** One of `sql`, `request` or `restart`; `sql` and bodies may use `${account.id}` and the like. */
+/**
+ * One of `sql`, `request` or `restart`; `sql` and bodies may use `${account.id}` and the like. What `capture`
+ * takes from an answer (name to `$.path`) is known to later steps and to requests as `${name}`.
+ */
 export type SetupStep =
   | { readonly sql: string }
   | { readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown; readonly expect?: readonly number[]; readonly capture: Readonly<Record<string, string>> } }
@@ -49,7 +52,10 @@ export type Card = {
   readonly folder: string;
   readonly system: string;
   readonly about: string;
+  /** The version that is used: `versions.use`. */
   readonly version: string | null;
+  /** Where versions of it come from: what an axis may vary. */
+  readonly versions: { readonly from: string; readonly package: string | null } | null;
   /** npm or apt packages the process runtime needs, installed into a cache by content. */
   readonly install: { readonly npm: readonly string[]; readonly apt: readonly string[] };
   readonly files: Readonly<Record<string, string>>;

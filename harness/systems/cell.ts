@@ -14,12 +14,16 @@ export type Cell = {
   readonly scenario: Scenario;
   readonly card: Card;
   readonly runtime: RuntimeKind;
+  /** Switches; presets are replaced by theirs. */
   readonly defects: readonly string[];
+  /** Switches and presets, as asked for. */
+  readonly presets: readonly string[];
   /** Environment variables that settings, bounds and periods become. */
   readonly settings: Readonly<Record<string, string>>;
   /** Complete but for the addresses, which the stage gives. */
   readonly facts: Facts;
   readonly claims: readonly Claim[];
+  readonly upstreams: Scenario['upstreams'];
   readonly faults: readonly { readonly after: string; readonly item: Item }[];
   readonly scripts: Readonly<Record<string, readonly (Item & { readonly mark: string | null })[]>>;
   /** A control: the client stays where the scenario's leaves, for this long. */
@@ -97,6 +101,7 @@ export type CellInput = {
   readonly runtime: RuntimeKind;
   readonly isolation: Stage['isolation'];
   readonly defects: readonly string[];
+  readonly presets: readonly string[];
 };
 
 /** Why the whole scenario cannot be shown here, or null. */
@@ -129,8 +134,9 @@ export const resolveCell = (input: CellInput): Cell => {
     return { kind: item.kind, options, id: ids[index]!, notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options) };
   });
   return {
-    id: scenario.id, scenario, card, runtime, defects: input.defects,
+    id: scenario.id, scenario, card, runtime, defects: input.defects, presets: input.presets,
     settings: settingsOf(card, scenario), facts, claims, faults, scripts, staysMs: null,
+    upstreams: resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`),
   };
 };
 
@@ -141,7 +147,7 @@ const withDefaults = (periods: Facts['periods']): Facts['periods'] => ({ renewal
 export const controlKey = (cell: Cell): string =>
   createHash('sha256').update(JSON.stringify({
     card: cell.card.file, runtime: cell.runtime, defects: cell.defects, settings: cell.settings,
-    upstreams: cell.scenario.upstreams,
+    upstreams: cell.upstreams,
     scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
   })).digest('hex').slice(0, 12);
 

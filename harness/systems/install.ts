@@ -9,6 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Card } from './card.ts';
+import { fillText } from './template.ts';
 
 const run = promisify(execFile);
 const INSTALL_LIMIT_MS = 180_000;
@@ -31,25 +32,19 @@ const installNpm = async (packages: readonly string[], folder: string, card: Car
   }
 };
 
-/** Folders being filled by this process, so that cells side by side install once. */
-export type InstallCache = Map<string, Promise<string>>;
-
 /**
- * @param cache shared by the cells of one command
  * @returns the folder that holds `node_modules`, or null where the card installs nothing by npm
  * @throws ProblemError `install-failed`
  */
-export const installPackages = async (card: Card, cache: InstallCache, onProgress: (line: string) => void, environment = process.env): Promise<string | null> => {
+export const installPackages = async (card: Card, onProgress: (line: string) => void, environment = process.env): Promise<string | null> => {
   if (card.install.npm.length === 0) return null;
-  const key = createHash('sha256').update(JSON.stringify(card.install.npm)).digest('hex').slice(0, 16);
+  const packages = card.install.npm.map((name) => fillText(name, { version: card.version ?? '' }, `${card.file}: install`));
+  const key = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 16);
   const folder = join(cacheFolder(environment), `npm-${key}`);
-  let pending = cache.get(folder);
-  if (!pending) {
-    if (!existsSync(folder)) onProgress(`installing ${card.install.npm.join(', ')} (once; kept in the cache)`);
-    pending = (existsSync(folder) ? Promise.resolve() : installNpm(card.install.npm, folder, card)).then(() => folder);
-    cache.set(folder, pending);
-  }
-  return pending;
+  if (existsSync(folder)) return folder;
+  onProgress(`installing ${packages.join(', ')} (once; kept in the cache)`);
+  await installNpm(packages, folder, card);
+  return folder;
 };
 
 /** @throws ProblemError `missing-program` for a command of the card that is nowhere on the path */

@@ -2,7 +2,8 @@
 // asked from inside the stage. What cannot start says so with the last lines of its own log.
 import type { LiveTimeline } from '../model/live.ts';
 import { messageOf, problem } from '../model/problem.ts';
-import { formatMs, nowMs } from '../model/time.ts';
+import { formatMs, nowMs, toMicroseconds } from '../model/time.ts';
+import { resolveImage } from '../runtimes/images.ts';
 import type { RunningSystem, Stage, SystemPlan } from '../runtimes/runtime.ts';
 import type { Card, CardProcess } from './card.ts';
 import type { Cell } from './cell.ts';
@@ -13,6 +14,8 @@ import type { Values } from './template.ts';
 
 const UPSTREAM_PORT = 9000;
 const READY_POLL_MS = 25;
+/** Where an image that is built here holds the card's folder and its packages. */
+const IMAGE_FOLDER = '/app';
 const LOG_TAIL_BYTES = 2_000;
 const HTTP_LIMIT_MS = 2_000;
 
@@ -28,8 +31,8 @@ export const systemValues = (cell: Cell, stage: Stage, installed: string | null)
   dir: stage.systemFolder,
   port: stage.portFor(cell.card.listen.port),
   'system.address': stage.addressOf('system'),
-  ...(cell.runtime === 'process' ? { card: cell.card.folder } : {}),
-  ...(installed === null ? {} : { install: installed }),
+  card: cell.runtime === 'process' ? cell.card.folder : IMAGE_FOLDER,
+  ...(installed === null ? {} : { install: cell.runtime === 'process' ? installed : IMAGE_FOLDER }),
   ...(cell.card.version === null ? {} : { version: cell.card.version }),
   ...Object.fromEntries(Object.keys(cell.scenario.upstreams).flatMap((name) => {
     const address = stage.addressOf(`upstream.${name}`);
@@ -55,7 +58,7 @@ const planOf = (cell: Cell, entry: CardProcess, values: Values): SystemPlan => {
   return {
     name: entry.name,
     docker: {
-      image: fillText(entry.docker.image, values, where),
+      image: resolveImage(fillText(entry.docker.image, values, where)),
       ...(entry.docker.command ? { command: entry.docker.command.map((word) => fillText(word, values, where)) } : {}),
       env: { ...fillMap(entry.docker.env, values, where), ...extra },
       init: entry.docker.init,
@@ -99,7 +102,7 @@ const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, sign
 /** Notes the end of each process where it was seen. */
 const watchExit = (system: RunningSystem, timeline: LiveTimeline): void => {
   void system.exited.then(({ code, signal, atMs }) => {
-    timeline.add({ atMs: Math.max(0, atMs - timeline.originMs), actor: `system.${system.name}`, seq: 1, type: 'process-exited', process: system.name, code, signal });
+    timeline.add({ atMs: toMicroseconds(Math.max(0, atMs - timeline.originMs)), actor: `system.${system.name}`, seq: 1, type: 'process-exited', process: system.name, code, signal });
   });
 };
 

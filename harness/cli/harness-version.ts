@@ -1,0 +1,23 @@
+// Which hangup this is: version, and the commit where it runs from a clone.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest } from '../bundle/format.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+
+export const packageVersion = (): string => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
+
+const git = (...args: readonly string[]): string | null => {
+  try {
+    return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return null;
+  }
+};
+
+export const harnessVersion = (): Manifest['harness'] => {
+  const commit = git('rev-parse', 'HEAD');
+  const changes = commit === null ? null : git('status', '--porcelain');
+  return { version: packageVersion(), commit, dirty: changes === null ? null : changes !== '' };
+};

@@ -1,0 +1,91 @@
+// `hangup run`: from paths and options to cells, runs, verdicts shown, one exit code.
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { EXIT, exitCode } from '../model/exit-code.ts';
+import { nowMs } from '../model/time.ts';
+import { createTimeline } from '../model/timeline.ts';
+import { makeOutput } from '../plan/run-cell.ts';
+import type { Session } from '../plan/run-cell.ts';
+import { runPlan } from '../plan/run-plan.ts';
+import { createSchedule } from '../plan/schedule.ts';
+import { selectCells } from '../plan/select.ts';
+import { reportOf } from '../reports/markdown.ts';
+import { watchHarnessLag } from '../run/harness-lag.ts';
+import { sweepDead } from '../runtimes/guard.ts';
+import { selectRuntime } from '../runtimes/select.ts';
+import type { Selected } from '../runtimes/select.ts';
+import type { Cell } from '../systems/cell.ts';
+import type { Terminal } from './command.ts';
+import { harnessVersion } from './harness-version.ts';
+import { loadCells } from './load-cells.ts';
+import { provide } from './provide.ts';
+import type { RunOptions } from './run-options.ts';
+import { openReporters } from './run-reporters.ts';
+import type { RunReporters } from './run-reporters.ts';
+
+/** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
+const DEFAULT_JOBS = { process: 14, docker: 10 } as const;
+
+const stamp = (): string => new Date().toISOString().replace(/\..*/, '').replace(/[-:]/g, '').replace('T', '-');
+
+const pointLatest = async (root: string, folder: string): Promise<void> => {
+  const link = join(root, 'latest');
+  await rm(link, { force: true }).catch(() => {});
+  await symlink(basename(folder), link).catch(() => {});
+};
+
+const describe = (cell: Cell): string => {
+  const claims = cell.claims.map(({ id, notApplicable }) => (notApplicable === null ? id : `(${id}: does not apply, ${notApplicable})`));
+  const planted = cell.defects.length > 0 ? `, with ${cell.defects.join(', ')}` : '';
+  return `${cell.id}\n  on ${cell.card.system}, runtime ${cell.runtime}${planted}\n  ${claims.join(', ')}\n`;
+};
+
+const openSession = async (terminal: Terminal, options: RunOptions, chosen: Selected, reporters: RunReporters): Promise<Omit<Session, 'installed'>> => {
+  const runId = randomBytes(5).toString('hex');
+  const root = resolve(terminal.cwd, options.output ?? 'evidence');
+  const output = join(root, `${stamp()}-${runId}`);
+  await makeOutput(output);
+  await pointLatest(root, output);
+  return {
+    runId, runtime: chosen.runtime, output, stages: join(tmpdir(), `hangup-stages-${runId}`),
+    signal: terminal.signal, secrets: Object.values(options.secrets), timelines: new Set(),
+    onPhase: (cell, phase) => reporters.phase(cell.id, phase),
+    manifest: { argv: process.argv.slice(2), harness: harnessVersion(), versions: await chosen.runtime.describe() },
+  };
+};
+
+const runCells = async (terminal: Terminal, options: RunOptions, cells: readonly Cell[], chosen: Selected): Promise<number> => {
+  const beganMs = nowMs();
+  const reporters = openReporters(options.reporters, terminal);
+  const progress = (line: string): void => terminal.writeError(`${line}\n`);
+  reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: chosen.runtime.kind, why: chosen.why });
+  await sweepDead();
+  const installed = await provide(cells.map(({ card }) => card), chosen.runtime.kind, progress);
+  const session: Session = { ...(await openSession(terminal, options, chosen, reporters)), installed };
+  const lag = watchHarnessLag(() => session.timelines);
+  await runPlan({
+    cells, repeat: options.repeat, session, schedule: createSchedule({ jobs: options.jobs, defaultJobs: DEFAULT_JOBS[chosen.runtime.kind] }),
+    scenarioText: (cell) => readFileSync(cell.scenario.file, 'utf8'), report: reportOf, onResult: reporters.result,
+  }, createTimeline([]));
+  lag.stop();
+  await rm(session.stages, { recursive: true, force: true });
+  const code = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);
+  reporters.end(code, Math.round(nowMs() - beganMs), session.output);
+  return code;
+};
+
+export const run = async (terminal: Terminal, options: RunOptions): Promise<number> => {
+  const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
+  const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });
+  const cells = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation });
+  if (cells.length === 0) {
+    terminal.writeError('hangup: no scenario matched\n  hint: hangup list shows what there is\n');
+    return EXIT.nothing;
+  }
+  if (!options.dryRun) return runCells(terminal, options, cells, chosen);
+  for (const cell of cells) terminal.write(describe(cell));
+  return EXIT.passed;
+};

@@ -1,0 +1,55 @@
+// `hangup validate`: every problem of scenario files and cards at once; nothing is started.
+import { join } from 'node:path';
+import { renderProblems } from '../model/render-problem.ts';
+import type { Problem } from '../model/problem.ts';
+import { findFiles } from '../scenario/find-files.ts';
+import { displayPath, PACKAGE_ROOT } from '../scenario/identity.ts';
+import { loadTree } from '../scenario/load.ts';
+import { readScenarios } from '../scenario/load-scenarios.ts';
+import type { Registries } from '../scenario/schema.ts';
+import { entryOf } from '../scenario/tree.ts';
+import { listCardNames, readCard } from '../systems/load-card.ts';
+import type { CommandOutput } from './output.ts';
+
+export type ValidateOptions = {
+  readonly registries: Registries;
+  readonly variables?: Readonly<Record<string, string>>;
+};
+
+const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** A card says how to run a system and what to ask it; a scenario never does. */
+const isCard = async (file: string): Promise<boolean> => {
+  const { root } = await loadTree(file);
+  return root !== null && (entryOf(root, 'run') ?? entryOf(root, 'requests')) !== undefined;
+};
+
+const everything = async (): Promise<readonly string[]> => [
+  join(PACKAGE_ROOT, 'scenarios'),
+  ...(await listCardNames()).map((name) => join(PACKAGE_ROOT, 'images', name, 'system.yaml')),
+];
+
+/**
+ * @param paths files and folders; without any, all scenarios and cards of this package
+ * @returns exit 0 without a problem, 4 with any, 5 where there was nothing to look at
+ */
+export const validate = async (paths: readonly string[], { registries, variables = {} }: ValidateOptions): Promise<CommandOutput> => {
+  const found = await findFiles(paths.length > 0 ? paths : await everything());
+  const cards: string[] = [];
+  const scenarioFiles: string[] = [];
+  for (const file of found.files) ((await isCard(file)) ? cards : scenarioFiles).push(file);
+  const read = await readScenarios(
+    scenarioFiles.map((file) => displayPath(file)),
+    { registries, variables },
+  );
+  const cardProblems = (await Promise.all(cards.map(readCard))).flatMap(({ problems }) => problems);
+  const problems: readonly Problem[] = [...found.problems, ...read.problems, ...cardProblems];
+  const summary = [
+    plural(found.files.length, 'file'),
+    plural(read.scenarios.length, 'scenario'),
+    ...(cards.length > 0 ? [plural(cards.length, 'card')] : []),
+    plural(problems.length, 'problem'),
+  ].join(', ');
+  const exitCode = problems.length > 0 ? 4 : found.files.length === 0 ? 5 : 0;
+  return { exitCode, output: `${problems.length > 0 ? `${renderProblems(problems)}\n\n` : ''}${summary}\n` };
+};

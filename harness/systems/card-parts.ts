@@ -1,0 +1,111 @@
+// The parts that a card's schema is made of: texts, requests, set-up steps, processes.
+import { z } from 'zod';
+import { editorViewOf, withEditorView } from '../scenario/editor-view.ts';
+import { delegate, tell } from '../scenario/issues.ts';
+import { durationSchema, show, signalSchema, statusSchema } from '../scenario/scalars.ts';
+import type { CardProcess, SetupStep } from './card.ts';
+
+const MAXIMUM_TEXT = 20_000;
+const WORD = /^[A-Za-z0-9][\w.-]*$/;
+
+export const text = z.string().min(1).max(MAXIMUM_TEXT);
+/** Names of processes, requests, packages' formats and the like. */
+export const word = z.string().max(100).regex(WORD, 'only letters, digits, dots and hyphens');
+
+/** Words of a command and values of an environment: numbers and booleans are taken as text. */
+export const textish: z.ZodType<string> = withEditorView(
+  z
+    .unknown()
+    .transform((value, context): string =>
+      typeof value === 'number' || typeof value === 'boolean'
+        ? String(value)
+        : (delegate(z.string().max(MAXIMUM_TEXT), value, context) ?? z.NEVER),
+    ),
+  () => ({ type: ['string', 'number', 'boolean'] }),
+);
+export const texts = z.record(z.string(), textish);
+export const statuses = z.array(statusSchema).min(1);
+export const path = z.string().startsWith('/', 'a path begins with /');
+const command = z.array(textish).min(1);
+
+export const request = z.strictObject({
+  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('HTTP method'),
+  path: path.describe('Path and query'),
+  headers: texts.prefault({}).describe('Headers beside those that the harness sets'),
+  body: z.unknown().optional().describe('Sent as JSON; a text is sent as it is'),
+});
+
+const STEPS = {
+  sql: z.strictObject({ sql: text.describe('A statement for the ledger') }),
+  request: z.strictObject({
+    request: request.extend({
+      expect: statuses.optional().describe('Statuses that count as done'),
+      capture: z
+        .record(word, z.string().startsWith('$', 'a path begins with $'))
+        .prefault({})
+        .describe('Names for later steps, taken from the answer: { token: $.token }'),
+    }),
+  }),
+  restart: z.strictObject({ restart: word.describe('The process of `run` to restart') }),
+} as const;
+
+/** One of sql, request and restart: the step's own key decides by which schema it is read. */
+export const setupStep: z.ZodType<SetupStep> = withEditorView(
+  z.unknown().transform((value, context): SetupStep => {
+    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const kind = isMap ? (Object.keys(STEPS) as (keyof typeof STEPS)[]).find((key) => key in value) : undefined;
+    if (kind !== undefined) return delegate<SetupStep>(STEPS[kind], value, context) ?? z.NEVER;
+    tell(
+      context,
+      { code: 'not-one-key', hint: 'a step is one of { sql: ... }, { request: ... }, { restart: ... }' },
+      `${show(value)} is not a set-up step`,
+    );
+    return z.NEVER;
+  }),
+  () => ({ oneOf: Object.values(STEPS).map((schema) => editorViewOf(schema)) }),
+);
+
+const processSchema = z.strictObject({
+  command: command.describe('Program and arguments'),
+  env: texts.prefault({}).describe('Environment beside the little that every process is given'),
+  cwd: text.optional().describe("Where it runs; the stage's folder unless given"),
+});
+
+const dockerSchema = z.strictObject({
+  image: text.describe('Image, with tag or digest'),
+  command: command.optional().describe("Instead of the image's own"),
+  env: texts.prefault({}).describe('Environment'),
+  init: z.boolean().prefault(true).describe('Run under an init; false is as deployed'),
+  build: z
+    .strictObject({
+      context: text.describe('Folder, relative to the card'),
+      args: texts.prefault({}).describe('Build arguments'),
+    })
+    .optional()
+    .describe('How the image is built, where it is built here'),
+});
+
+/** Death by SIGTERM and exit 143 are one value. */
+const STOP = { signal: 'SIGTERM', grace: '10s', exit: [0, 143] };
+
+export const stopSchema = z.strictObject({
+  signal: signalSchema.prefault('SIGTERM').describe('The polite signal'),
+  grace: durationSchema.prefault(STOP.grace as never).describe('How long it may take'),
+  exit: z.array(z.int().min(0).max(255)).min(1).prefault(STOP.exit).describe('Exit codes that are as they should be'),
+});
+
+export const runEntry: z.ZodType<CardProcess> = z
+  .strictObject({
+    name: word.describe('What it is called here'),
+    process: processSchema.optional().describe('How it runs as a plain process'),
+    docker: dockerSchema.optional().describe('How it runs in a container'),
+    stop: stopSchema.prefault(STOP as never).describe('How it is stopped, and what it promises then'),
+  })
+  .superRefine((entry, context) => {
+    if (entry.process || entry.docker) return;
+    tell(
+      context,
+      { code: 'missing-key', hint: 'write process: { command: [...] }, docker: { image: ... }, or both', at: 'owner' },
+      'neither `process` nor `docker` is given',
+    );
+  });

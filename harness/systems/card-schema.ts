@@ -1,0 +1,156 @@
+// The card file as one zod schema: kebab-case YAML in, the words of card.ts out. Which references
+// its texts may hold is asked afterwards, in card-references.ts.
+import { z } from 'zod';
+import { BOUND_NAMES } from '../model/facts.ts';
+import type { Policy } from '../model/facts.ts';
+import { durationSchema, sizeSchema } from '../scenario/scalars.ts';
+import { path, request, runEntry, setupStep, statuses, text, texts, word } from './card-parts.ts';
+import type { Card } from './card.ts';
+
+const MARKER = /^(body(\.[\w-]+)+|header\.[\w-]+|query\.[\w-]+)$/;
+
+const cardRequest = request.extend({
+  marker: z
+    .string()
+    .regex(MARKER, 'write body.user, header.x-request-id or query.marker')
+    .describe("Where the exchange's marker goes: body.user, header.x-request-id, query.marker"),
+});
+
+const versionsSchema = z.strictObject({
+  from: z.enum(['npm', 'pypi', 'maven', 'go', 'apt', 'git', 'image']).describe('Where its versions come from'),
+  package: text.optional().describe('What it is called there'),
+  use: text.optional().describe('The version that is used; ${version} in the card'),
+});
+
+const policySchema = z
+  .strictObject({
+    'on-disconnect': z.enum(['cancel', 'drain']).prefault('cancel').describe('What it does with the upstream when its client leaves'),
+    'half-close': z.enum(['abort', 'serve']).prefault('abort').describe('What a FIN without more means to it'),
+    'partial-billing': z.enum(['delivered', 'nothing', 'full']).prefault('delivered').describe('What a cancelled exchange costs'),
+  })
+  .transform((policy): Policy => ({
+    onDisconnect: policy['on-disconnect'],
+    halfClose: policy['half-close'],
+    partialBilling: policy['partial-billing'],
+  }));
+
+const settingSchema = z.strictObject({
+  env: z
+    .string()
+    .regex(/^[A-Za-z_]\w*$/, 'letters, digits and underscores')
+    .describe('Environment variable'),
+  unit: z.enum(['ms', 's', 'none']).prefault('none').describe('Unit of a duration; none for what is no duration'),
+});
+
+const select = text.describe('One SELECT statement');
+
+const ledgerSchema = z.strictObject({
+  sqlite: text.describe('Path of the database: ${dir}/ledger.db'),
+  accounts: select.describe('SELECT with columns id, balance, reserved, spent'),
+  reservations: select
+    .optional()
+    .describe('SELECT with columns id, account, amount, state; payer, lease_at, started_at, marker, reason where there are'),
+  charges: select.optional().describe('SELECT with columns id, account, amount; marker where there is'),
+  terminal: z.array(text).prefault([]).describe('States that are final'),
+  insert: z.array(text).prefault([]).describe('Statements that add one reservation and its aggregate: ${row.id} and so on'),
+});
+
+const refundSchema = z.strictObject({
+  request: request.describe('How a refund is asked for'),
+  accepted: z.strictObject({ status: statuses }).describe('How a yes looks'),
+  refused: z.strictObject({ status: statuses }).describe('How a no looks'),
+});
+
+const durations = <K extends string>(names: readonly K[]) =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, durationSchema.optional()])) as Record<K, z.ZodOptional<typeof durationSchema>>,
+  );
+
+const POLICY = {};
+
+const fileSchema = z.strictObject({
+  version: z.literal(1).describe('Version of the card language'),
+  system: word.describe('Name of the system'),
+  about: z.string().max(2_000).prefault('').describe('What it is'),
+  versions: versionsSchema.optional().describe('Where versions come from, and which is used'),
+  install: z
+    .strictObject({ npm: z.array(text).prefault([]), apt: z.array(text).prefault([]) })
+    .prefault({})
+    .describe('Packages that the process runtime needs'),
+  files: texts.prefault({}).describe('Files written into the stage before the start'),
+  run: z.array(runEntry).min(1).describe('The processes, in the order in which they are started'),
+  listen: z
+    .strictObject({
+      port: z.int().min(1).max(65_535).describe('Where clients connect'),
+      on: word.optional().describe('The process that serves them; the only one unless given'),
+    })
+    .describe('Where it listens'),
+  ready: z
+    .strictObject({
+      http: path.describe('Asked until it answers'),
+      contains: text.optional().describe('What the answer must hold'),
+      within: durationSchema.prefault('30s' as never).describe('How long that may take'),
+    })
+    .describe('How to know that it is ready'),
+  weight: z
+    .strictObject({
+      cpu: z.number().positive().max(64).prefault(1).describe('Processors'),
+      memory: sizeSchema.prefault('256MiB' as never).describe('Memory'),
+    })
+    .prefault({})
+    .describe('What one of it takes, for running several side by side'),
+  setup: z.array(setupStep).prefault([]).describe('What is done once it is ready'),
+  requests: z.record(word, cardRequest).describe('Requests that a scenario may name'),
+  accounts: z
+    .strictObject({
+      create: z.array(setupStep).prefault([]).describe('What makes one account'),
+      bearer: text.describe('The key that clients send'),
+    })
+    .optional()
+    .describe('Prepaid accounts, where it has them'),
+  periods: durations(['renewal', 'lease', 'sweep']).prefault({}).describe('Its periods: heartbeat, validity without one, sweep'),
+  bounds: durations(BOUND_NAMES).prefault({}).describe('What it promises to end, and when'),
+  price: z
+    .strictObject({ 'per-request': z.number().min(0).prefault(0), 'per-event': z.number().min(0).prefault(0) })
+    .transform((price) => ({ perRequest: price['per-request'], perEvent: price['per-event'] }))
+    .optional()
+    .describe('What it charges'),
+  policy: policySchema.prefault(POLICY).describe('Where systems differ rightly'),
+  settings: z.record(word, settingSchema).prefault({}).describe('What a scenario may set'),
+  ledger: ledgerSchema.optional().describe('Where its billing can be read'),
+  refund: refundSchema.optional().describe('How money is asked back'),
+  defects: z
+    .strictObject({
+      env: text.describe('Environment variable that takes a list of switches'),
+      presets: z.record(word, z.array(word).min(1)).prefault({}).describe('Named sets of switches'),
+    })
+    .optional()
+    .describe('Planted defects: only our own reference systems have any'),
+  known: z
+    .array(
+      z.strictObject({
+        scenario: text.describe('Scenario'),
+        violates: z.array(word).min(1).describe('Claims'),
+        versions: text.optional().describe('Versions that it is true of'),
+        issue: text.optional().describe('Where it was reported'),
+      }),
+    )
+    .prefault([])
+    .describe('Violations that are known: reported as such, not as new'),
+});
+
+export const cardSchema = fileSchema.transform((parsed): Omit<Card, 'file' | 'folder'> => {
+  const { versions } = parsed;
+  return {
+    ...parsed,
+    version: versions?.use ?? null,
+    versions: versions ? { from: versions.from, package: versions.package ?? null } : null,
+    listen: { port: parsed.listen.port, on: parsed.listen.on ?? parsed.run.at(-1)!.name },
+    weight: { cpu: parsed.weight.cpu, memoryBytes: parsed.weight.memory },
+    accounts: parsed.accounts ?? null,
+    price: parsed.price ?? null,
+    ledger: parsed.ledger ?? null,
+    refund: parsed.refund ?? null,
+    defects: parsed.defects ?? null,
+  };
+});
