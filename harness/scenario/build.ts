@@ -37,7 +37,8 @@ export const createBuildContext = (registries: Registries, variables: Variables)
   variables,
 });
 
-const deepFreeze = <T>(value: T): T => {
+/** Freezes data all the way down; returns it. */
+export const deepFreeze = <T>(value: T): T => {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
     for (const entry of Object.values(value)) deepFreeze(entry);
@@ -88,12 +89,15 @@ const unusedAxes = ({ axes }: Axes, used: ReadonlySet<string>): readonly Finding
       at: 'key',
     }));
 
-const once = (problems: readonly Problem[]): readonly Problem[] =>
-  [
-    ...new Map(
-      problems.map((problem) => [`${problem.location?.line}:${problem.location?.column}:${problem.code}:${problem.message}`, problem]),
-    ).values(),
-  ].sort((a, b) => (a.location?.line ?? 0) - (b.location?.line ?? 0) || (a.location?.column ?? 0) - (b.location?.column ?? 0));
+/** In the order of the file, each place and message once. */
+export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
+  const keyOf = ({ location, code, message }: Problem): string => `${location?.line}:${location?.column}:${code}:${message}`;
+  const line = ({ location }: Problem): number => location?.line ?? 0;
+  const column = ({ location }: Problem): number => location?.column ?? 0;
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()].sort(
+    (a, b) => line(a) - line(b) || column(a) - column(b),
+  );
+};
 
 /** @param id the file's own id, to which a cell adds its values */
 export const buildScenarios = (source: Source, root: TreeNode, id: string, context: BuildContext): Built => {
@@ -114,5 +118,5 @@ export const buildScenarios = (source: Source, root: TreeNode, id: string, conte
     if (result.success && findings.length === 0) scenarios.push(scenarioOf(result.data, `${id}${cellSuffix(cell)}`, source.file, cell));
   }
   if (entryOf(root, 'matrix')) problems.push(...locateAll(source, matrix.root, unusedAxes(axes, used)));
-  return { scenarios: problems.length > 0 ? [] : scenarios, problems: once(problems), used };
+  return { scenarios: problems.length > 0 ? [] : scenarios, problems: sortProblems(problems), used };
 };

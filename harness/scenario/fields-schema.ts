@@ -19,9 +19,7 @@ export const afterSchema = withEditorView(
   z
     .unknown()
     .transform((value, context): unknown =>
-      value === undefined
-        ? tell(context, { code: 'missing-key' }, '')
-        : delegate<unknown>(typeof value === 'object' && value !== null ? boundMapSchema : nameSchema, value, context),
+      delegate<unknown>(typeof value === 'object' && value !== null ? boundMapSchema : nameSchema, value, context),
     ),
   () => ({ anyOf: [editorViewOf(nameSchema), editorViewOf(boundMapSchema)] }),
 );

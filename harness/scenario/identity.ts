@@ -1,6 +1,9 @@
 // How a scenario is called: the family and the file's name, wherever the file lies and however its
 // path was given, so that ids compare between machines and runs.
-import { basename, dirname, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
+
+/** The folder of this package: where scenarios, cards and docs lie, whatever the current folder is. */
+export const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
 const parts = (path: string): readonly string[] => path.split(sep).filter(Boolean);
 

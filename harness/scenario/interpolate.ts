@@ -1,7 +1,7 @@
 // `${axis}`, `${variable}` and `${variable:default}` in the scalars of a scenario. References with a
 // dot (`${upstreams.model.url}`) are left for the systems layer and only checked for existence.
 import { didYouMean } from '../model/nearest.ts';
-import type { Problem } from '../model/problem.ts';
+import type { Location, Problem } from '../model/problem.ts';
 import { scenarioProblem } from './codes.ts';
 import { locationAt } from './source.ts';
 import type { Source } from './source.ts';
@@ -18,7 +18,8 @@ export type Scope = {
 
 export type Interpolated = { readonly root: TreeNode; readonly problems: readonly Problem[]; readonly used: ReadonlySet<string> };
 
-const REFERENCE = /\$\{([^{}]*)\}/g;
+/** `${anything}`; what is inside is judged by its place. */
+export const REFERENCE = /\$\{([^{}]*)\}/g;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const DOTTED = /^[A-Za-z][\w-]*(\.[\w-]+)+$/;
 
@@ -59,6 +60,13 @@ const resolveOne = (inner: string, scope: Scope, used: Set<string>): Resolved =>
   };
 };
 
+/** Where a reference stands. In a quoted or folded scalar an offset in the value is not one in the file: the text is looked up. */
+export const locateReference = (source: Source, node: TreeNode, whole: string, at: number): Location => {
+  const raw = source.text.slice(node.start, node.end);
+  const found = raw.indexOf(whole, Math.min(at, raw.length));
+  return locationAt(source, node.start + Math.max(0, found === -1 ? raw.indexOf(whole) : found), whole.length);
+};
+
 /** Replaces the references of every scalar value; keys stay as they are. */
 export const interpolate = (source: Source, root: TreeNode, scope: Scope): Interpolated => {
   const problems: Problem[] = [];
@@ -76,11 +84,8 @@ export const interpolate = (source: Source, root: TreeNode, scope: Scope): Inter
       }
       unresolved = true;
       if (resolved.told !== 'silent') {
-        // In a quoted or folded scalar the offset in the value is not the one in the file: look the text up.
-        const found = source.text.slice(node.start, node.end).indexOf(whole, Math.min(at, node.end - node.start));
-        const start = node.start + Math.max(0, found);
         problems.push(
-          scenarioProblem('unknown-reference', resolved.told.message, locationAt(source, start, whole.length), resolved.told.hint),
+          scenarioProblem('unknown-reference', resolved.told.message, locateReference(source, node, whole, at), resolved.told.hint),
         );
       }
       return whole;

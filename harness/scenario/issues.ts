@@ -60,10 +60,10 @@ const invalidType = (expectedType: string, input: unknown): Told => {
 };
 
 const outOfRange = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): Told => {
-  const [word, limit] = issue.code === 'too_small' ? (['least', issue.minimum] as const) : (['most', issue.maximum] as const);
+  const few = issue.code === 'too_small';
+  const limit = few ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
   const counted = { string: 'characters', array: 'entries', record: 'keys' }[issue.origin as string];
-  const message =
-    counted === undefined ? `${show(issue.input)} is out of range: at ${word} ${limit}` : `at ${word} ${limit} ${counted} must be here`;
+  const message = counted === undefined ? `${show(issue.input)} is out of range: ${limit}` : `too ${few ? 'few' : 'many'} ${counted}: ${limit}`;
   return { code: 'bad-value', message, at: 'value' };
 };
 
@@ -125,6 +125,10 @@ export const delegate = <T>(
   path: Path = [],
   onMissing?: (key: string) => { readonly message: string; readonly hint: string },
 ): T | undefined => {
+  if (value === undefined) {
+    tell(context, { code: 'missing-key' }, '', path);
+    return undefined;
+  }
   const result = schema.safeParse(value, PARSE_OPTIONS);
   if (result.success) return result.data;
   for (const issue of result.error.issues) {

@@ -40,5 +40,5 @@ export const viewOf = ({ registry, siblings }: ItemKinds): object => {
       ...beside,
     },
   }));
-  return { oneOf: [...(bare.length > 0 ? [{ enum: bare }] : []), ...alternatives] };
+  return { oneOf: [...(bare.length > 0 ? [{ type: 'string', enum: bare }] : []), ...alternatives] };
 };

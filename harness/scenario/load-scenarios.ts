@@ -2,7 +2,7 @@
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
-import { buildScenarios, createBuildContext } from './build.ts';
+import { buildScenarios, createBuildContext, sortProblems } from './build.ts';
 import type { BuildContext, Built } from './build.ts';
 import { scenarioProblem } from './codes.ts';
 import { findFiles } from './find-files.ts';
@@ -32,7 +32,7 @@ const contextOf = ({ registries, variables = {} }: LoadOptions): BuildContext =>
 const buildTree = (tree: LoadedTree, id: string, context: BuildContext): Built => {
   if (tree.root === null) return { scenarios: [], problems: tree.problems, used: new Set() };
   const built = buildScenarios(tree.source, tree.root, id, context);
-  return tree.problems.length === 0 ? built : { ...built, scenarios: [], problems: [...tree.problems, ...built.problems] };
+  return tree.problems.length === 0 ? built : { ...built, scenarios: [], problems: sortProblems([...tree.problems, ...built.problems]) };
 };
 
 const duplicateIds = (scenarios: readonly Scenario[]): readonly Problem[] => {

@@ -1,9 +1,11 @@
 // The only door to the YAML parser: text in, our own tree with offsets out, or every problem that
-// the text has. YAML is taken as plain data here; what makes it a language of its own is refused.
+// the text has. YAML is taken as plain data here; what makes it a language of its own is refused or bounded.
 import { Lexer, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
-import type { Document } from 'yaml';
+import type { Document, Scalar, YAMLMap } from 'yaml';
 import { messageOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
+import { createAnchors, followAlias } from './anchors.ts';
+import type { Anchors } from './anchors.ts';
 import { scenarioProblem } from './codes.ts';
 import type { ScenarioCode } from './codes.ts';
 import { decodeText, readText } from './read-file.ts';
@@ -14,6 +16,7 @@ import type { MapEntry, TreeNode } from './tree.ts';
 
 const MAXIMUM_DEPTH = 40;
 const MAXIMUM_TOKENS = 100_000;
+const TAG_HINT = 'leave the tag out; quote a value that must stay text';
 /** More of one kind from one file help nobody. */
 const MAXIMUM_PROBLEMS = 20;
 
@@ -22,13 +25,44 @@ export type LoadedTree = { readonly source: Source; readonly root: TreeNode | nu
 
 type Report = (code: ScenarioCode, start: number, length: number, message: string, hint?: string) => void;
 
+const tellTooDeep = (report: Report, at: number): void =>
+  report('too-deep', at, 1, `nested more than ${MAXIMUM_DEPTH} levels deep`, 'no scenario or card needs that');
+
 const quoted = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
 
+/** Tokens of the lexer that stand for nothing in the text. */
+const VIRTUAL = new Set(['\u0002', '\u0018', '\u001f']);
+
 /** Cheap and without recursion: what could make the parser slow or deep is refused before it runs. */
-const isTooComplex = (text: string): boolean => {
+const isHarmless = (text: string, report: Report): boolean => {
   let tokens = 0;
-  for (const token of new Lexer().lex(text)) if (token !== ' ' && (tokens += 1) > MAXIMUM_TOKENS) return true;
-  return false;
+  let offset = 0;
+  let brackets = 0;
+  let indicators = 0;
+  for (const token of new Lexer().lex(text)) {
+    tokens += 1;
+    if (token === '[' || token === '{') brackets += 1;
+    else if (token === ']' || token === '}') brackets -= 1;
+    else if (token === '-' || token === '?' || token === ':') indicators += 1;
+    else if (token.endsWith('\n')) indicators = 0;
+    if (tokens > MAXIMUM_TOKENS) {
+      report(
+        'file-too-complex',
+        0,
+        1,
+        `the file has more than ${MAXIMUM_TOKENS} YAML tokens`,
+        'a scenario or card is a page of text; is this the right file?',
+      );
+      return false;
+    }
+    // Inside brackets indicators do not nest: `{ a: 1, b: 2 }`.
+    if (brackets > MAXIMUM_DEPTH || (brackets <= 0 && indicators > MAXIMUM_DEPTH)) {
+      tellTooDeep(report, offset);
+      return false;
+    }
+    if (!VIRTUAL.has(token)) offset += token.length;
+  }
+  return true;
 };
 
 const convertKey = (
@@ -49,57 +83,75 @@ const convertKey = (
   return null;
 };
 
-/** Parser nodes to our tree. Refuses what is not plain data: aliases, tags, keys that are not text. */
-const convert = (node: unknown, report: Report, at: number, depth: number): TreeNode => {
-  const [start, end] = (node as { range?: [number, number, number] } | null)?.range ?? [at, at];
-  const empty: TreeNode = { type: 'scalar', value: null, start, end };
-  if (isAlias(node)) {
-    report(
-      'yaml-alias',
-      start,
-      end - start,
-      `alias \`*${quoted(node.source)}\` is refused`,
-      'write the value out; a matrix repeats a scenario',
-    );
-    return { ...empty, unresolved: true } as TreeNode;
+const unusable = (start: number, end: number): TreeNode => ({ type: 'scalar', value: null, start, end, unresolved: true });
+
+type Conversion = { readonly text: string; readonly report: Report; readonly anchors: Anchors };
+
+const convertMap = (node: YAMLMap, span: readonly [number, number], depth: number, conversion: Conversion): TreeNode => {
+  const [start, end] = span;
+  const { report } = conversion;
+  const entries = new Map<string, MapEntry>();
+  for (const pair of node.items) {
+    const key = convertKey(pair.key, report, start);
+    if (key === null) continue;
+    const keySpan = { start: key.start, end: key.end };
+    const value = convert(pair.value, key.end, depth + 1, conversion);
+    if (entries.has(key.text)) {
+      report('duplicate-key', key.start, key.end - key.start, `the key \`${quoted(key.text)}\` is here twice`, 'keep one of them');
+    } else entries.set(key.text, { key: key.text, keySpan, value });
   }
-  if (isMap(node) || isSeq(node) || isScalar(node)) {
-    if (node.anchor !== undefined)
-      report('yaml-alias', start, 1, `anchor \`&${quoted(node.anchor)}\` is refused`, 'write the value out; a matrix repeats a scenario');
-    if (node.tag !== undefined)
-      report('yaml-tag', start, 1, `tag \`${quoted(node.tag)}\` is refused`, 'leave the tag out; quote a value that must stay text');
-  }
-  if ((isMap(node) || isSeq(node)) && depth > MAXIMUM_DEPTH) {
-    report('too-deep', start, 1, `nested more than ${MAXIMUM_DEPTH} levels deep`, 'no scenario or card needs that');
-    return { ...empty, unresolved: true } as TreeNode;
-  }
-  if (isSeq(node)) return { type: 'list', start, end, items: node.items.map((item) => convert(item, report, start, depth + 1)) };
-  if (isMap(node)) {
-    const entries = new Map<string, MapEntry>();
-    for (const pair of node.items) {
-      const key = convertKey(pair.key, report, start);
-      if (key === null) continue;
-      const keySpan = { start: key.start, end: key.end };
-      if (entries.has(key.text))
-        report('duplicate-key', key.start, key.end - key.start, `the key \`${quoted(key.text)}\` is here twice`, 'keep one of them');
-      else entries.set(key.text, { key: key.text, keySpan, value: convert(pair.value, report, key.end, depth + 1) });
-    }
-    return { type: 'map', start, end, entries: [...entries.values()] };
-  }
-  if (!isScalar(node)) return empty;
+  return { type: 'map', start, end, entries: [...entries.values()] };
+};
+
+const convertScalar = (node: Scalar, start: number, end: number, report: Report): TreeNode => {
   const { value } = node;
-  if (value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-    return { ...empty, value } as TreeNode;
+  const plain =
+    value === null || typeof value === 'string' || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+  if (plain) return { type: 'scalar', value, start, end };
   report('bad-value', start, end - start, `\`${quoted(node.source ?? String(value))}\` is no value here`, 'quote it if it is text');
-  return { ...empty, unresolved: true } as TreeNode;
+  return unusable(start, end);
+};
+
+/** A node begins after its tag: the tag is looked for before it. */
+const tellTag = (tag: string, text: string, start: number, report: Report): void => {
+  const written = /![^\s]*(?=\s*(&\S+\s*)?$)/.exec(text.slice(Math.max(0, start - 100), start))?.[0];
+  const at = written === undefined ? start : text.lastIndexOf(written, start - written.length);
+  report('yaml-tag', at, written?.length ?? 1, `the tag \`${quoted(written ?? tag)}\` is refused`, TAG_HINT);
+};
+
+/** Parser nodes to our tree, in the order of the text. @param at where a node without a place of its own belongs */
+const convert = (node: unknown, at: number, depth: number, conversion: Conversion): TreeNode => {
+  const { report, anchors, text } = conversion;
+  const [start, end] = (node as { range?: [number, number, number] } | null)?.range ?? [at, at];
+  if (isAlias(node)) {
+    const followed = followAlias(anchors, node.source);
+    if ('node' in followed) return followed.node;
+    if (followed.message !== null) report('yaml-alias', start, end - start, followed.message, followed.hint);
+    return unusable(start, end);
+  }
+  if (!isMap(node) && !isSeq(node) && !isScalar(node)) return { type: 'scalar', value: null, start, end };
+  if (node.tag !== undefined) tellTag(node.tag, text, start, report);
+  if (depth > MAXIMUM_DEPTH) {
+    tellTooDeep(report, start);
+    return unusable(start, end);
+  }
+  const tree: TreeNode = isScalar(node)
+    ? convertScalar(node, start, end, report)
+    : isMap(node)
+      ? convertMap(node, [start, end], depth, conversion)
+      : { type: 'list', start, end, items: node.items.map((item) => convert(item, start, depth + 1, conversion)) };
+  // Only now: an alias inside its own anchor would never end.
+  if (node.anchor !== undefined) anchors.nodes.set(node.anchor, tree);
+  return tree;
 };
 
 const TAB_INDENT = /^ *\t+ *(?=\S)/gm;
 
-const syntaxHint = (text: string, at: number): string =>
-  text[at] === '{' && text[at - 1] === '$'
-    ? 'inside { } and [ ] quote a reference: "${name}"'
-    : 'often the indentation, a missing quote or bracket, or a `: ` inside plain text';
+const syntaxHint = (code: string, text: string, at: number): string => {
+  if (text[at] === '{' && text[at - 1] === '$') return 'inside { } and [ ] quote a reference: "${name}"';
+  if (code === 'BLOCK_AS_IMPLICIT_KEY') return 'quote a text that holds `: `';
+  return 'look at the indentation, and for a missing quote or bracket';
+};
 
 /** The parser's own complaints. Tabs explain the others, so where there are tabs only these are told. */
 const reportSyntax = (document: Document.Parsed, text: string, report: Report): void => {
@@ -119,25 +171,14 @@ const reportSyntax = (document: Document.Parsed, text: string, report: Report): 
       pos: [start, end],
     },
   ] = document.errors as [(typeof document.errors)[number]];
-  if (code === 'RESOURCE_EXHAUSTION')
-    report('too-deep', start, 1, `nested more than ${MAXIMUM_DEPTH} levels deep`, 'no scenario or card needs that');
-  else if (code === 'TAG_RESOLVE_FAILED')
-    report('yaml-tag', start, end - start, message, 'leave the tag out; quote a value that must stay text');
-  else report('yaml-syntax', start, Math.min(end - start, 40), `not valid YAML: ${message}`, syntaxHint(text, start));
+  if (code === 'RESOURCE_EXHAUSTION') tellTooDeep(report, start);
+  else if (code === 'TAG_RESOLVE_FAILED') report('yaml-tag', start, end - start, message, TAG_HINT);
+  else report('yaml-syntax', start, Math.min(end - start, 40), `not valid YAML: ${message}`, syntaxHint(code, text, start));
 };
 
 const parse = (source: Source, report: Report): TreeNode | null => {
   const { text } = source;
-  if (isTooComplex(text)) {
-    report(
-      'file-too-complex',
-      0,
-      1,
-      `the file has more than ${MAXIMUM_TOKENS} YAML tokens`,
-      'a scenario or card is a page of text; is this the right file?',
-    );
-    return null;
-  }
+  if (!isHarmless(text, report)) return null;
   // Duplicate keys are found above in linear time; the parser's own check is quadratic.
   const documents = parseAllDocuments(text, { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', stringKeys: false });
   const [document, second] = Array.isArray(documents) ? documents : [];
@@ -153,7 +194,7 @@ const parse = (source: Source, report: Report): TreeNode | null => {
   if (second !== undefined)
     report('multiple-documents', second.range[0], 3, 'a file holds one document', 'put each scenario into a file of its own');
   if (document.errors.length > 0) return null;
-  const root = convert(document.contents, report, 0, 0);
+  const root = convert(document.contents, 0, 0, { text, report, anchors: createAnchors() });
   if (root.type === 'map') return root;
   report(
     'root-not-map',

@@ -20,6 +20,7 @@ export type Registries = {
   readonly expectations: Registry<Definition>;
 };
 
+const tagSchema = z.string().regex(/^[A-Za-z0-9][\w.-]{0,39}$/, 'a tag is letters, digits, dots and hyphens, at most 40');
 const line = z.string().min(1).max(200);
 const settingSchema = z.union([z.string(), z.number(), z.boolean()]);
 
@@ -74,7 +75,7 @@ const testsSchema = z
 
 /** Read by matrix.ts before anything else is; here only for editors. */
 const matrixSchema = withEditorView(z.unknown(), () => {
-  const values = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] };
+  const values = { type: ['string', 'number', 'boolean'] };
   return {
     type: 'object',
     properties: {
@@ -104,7 +105,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     name: line.describe('What happens, in a few words'),
     about: z.string().max(2_000).prefault('').describe('Why it matters'),
     source: z.string().max(500).prefault('').describe('Where it comes from'),
-    tags: z.array(nameSchema).max(50).prefault([]).describe('For choosing scenarios'),
+    tags: z.array(tagSchema).max(50).prefault([]).describe('For choosing scenarios'),
     system: systemSchema.describe("The system under test: a card's name, or a map"),
     tests: testsSchema.describe('The one bound that is tested; all others are set far beyond the run'),
     matrix: matrixSchema
@@ -126,7 +127,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     saw: named(
       z.strictObject({
         what: z.string().min(1).max(1_000).describe('In words'),
-        violates: claims.describe('Claims that are violated there'),
+        violates: z.array(z.string()).max(100).describe('Claims that were violated there; none where it went well'),
       }),
     )
       .prefault({})

@@ -1,0 +1,55 @@
+// The JSON Schema (draft-07) that editors use, made from the same zod schemas that parse. Scalars
+// may also be `${references}` there, since an editor sees the file before they are filled in.
+import type { z } from 'zod';
+import { editorViewOf } from './editor-view.ts';
+import { createScenarioSchema } from './schema.ts';
+import type { Registries } from './schema.ts';
+
+type Json = { [key: string]: unknown };
+
+const REFERENCE = { type: 'string', pattern: '\\$\\{.+\\}' };
+const NOTES = ['title', 'description', 'default', 'examples'] as const;
+
+const isScalar = (schema: Json): boolean =>
+  schema.const === undefined &&
+  (['integer', 'number', 'boolean'].includes(schema.type as string) ||
+    (schema.type === 'string' && (schema.pattern !== undefined || schema.enum !== undefined)));
+
+/** `{ anyOf: [schema, reference] }`, with what is said about it on the outside. */
+const orReference = (schema: Json): Json => {
+  const notes = Object.fromEntries(NOTES.filter((key) => key in schema).map((key) => [key, schema[key]]));
+  const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !(NOTES as readonly string[]).includes(key)));
+  return { ...notes, anyOf: [rest, REFERENCE] };
+};
+
+/** Keys of a schema whose values are schemas; `propertyNames` are left out, since keys hold no references. */
+const allowReferences = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(allowReferences);
+  if (typeof value !== 'object' || value === null) return value;
+  const schema = value as Json;
+  const inner = Object.fromEntries(
+    Object.entries(schema).map(([key, entry]): [string, unknown] => {
+      if (['properties', 'patternProperties'].includes(key)) {
+        return [key, Object.fromEntries(Object.entries(entry as Json).map(([name, property]) => [name, allowReferences(property)]))];
+      }
+      return [key, ['items', 'anyOf', 'oneOf', 'allOf', 'additionalProperties'].includes(key) ? allowReferences(entry) : entry];
+    }),
+  );
+  return isScalar(inner) ? orReference(inner) : inner;
+};
+
+const document = (schema: z.ZodType, title: string, description: string, id: string): string =>
+  `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', $id: id, title, description, ...(allowReferences(editorViewOf(schema)) as Json) }, null, 2)}\n`;
+
+/** docs/scenario.schema.json, byte for byte. */
+export const scenarioJsonSchema = (registries: Registries): string =>
+  document(
+    createScenarioSchema(registries),
+    'hangup scenario',
+    'One reproduction: a system, its upstreams, its clients, and what is claimed.',
+    'scenario.schema.json',
+  );
+
+/** docs/card.schema.json, byte for byte, from the card's own zod schema. */
+export const cardJsonSchema = (schema: z.ZodType): string =>
+  document(schema, 'hangup system card', 'How one system under test is started, driven and read.', 'card.schema.json');
