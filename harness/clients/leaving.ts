@@ -63,18 +63,19 @@ export const leave = async (connection: Connection, how: LeaveHow, beforeAct: ()
   }
   if (how === 'half-close') {
     beforeAct();
-    const done = connection.shutdown();
     const atMs = nowMs();
+    const done = connection.shutdown();
     await limited(done, SHUTDOWN_LIMIT_MS);
     const after = connection.look();
     return left(BEFORE_FIN.includes(before.state) && after.state !== before.state ? 'fin' : 'nothing', after, atMs);
   }
   const abortsBefore = countAbortsOnClose();
   beforeAct();
-  // From here to the second look nothing else of this process can run.
+  // Stamped before, so that no peer can have seen it earlier. Until the second look nothing else of
+  // this process can run.
+  const atMs = nowMs();
   if (how === 'rst') connection.reset();
   else connection.close();
-  const atMs = nowMs();
   const after = connection.look();
   if (how === 'rst') return left(before.state !== 'gone' && after.state === 'gone' ? 'rst' : 'nothing', after, atMs);
   const abortsAfter = countAbortsOnClose();
