@@ -72,35 +72,42 @@ const at = (atMs: number, actor: string, fact: Fact): Observation => {
   return { atMs, actor, seq, ...fact };
 };
 
+const MARKER = 'hx.alice.1.00c0ffee';
+
 const row = (leaseAtMs: number): Fact => ({
   type: 'sample', probe: 'ledger', tookMs: 0.4,
   value: {
     accounts: [{ id: '1', balance: 9000, reserved: 1000, spent: 0 }],
-    reservations: [{ id: '7', account: '1', payer: '1', amount: 1000, state: 'active', terminal: false, leaseAtMs, marker: 'hx.alice.1.00c0ffee' }],
+    reservations: [{ id: '7', account: '1', payer: '1', amount: 1000, state: 'active', terminal: false, leaseAtMs, marker: MARKER }],
     consistent: true, wallMs: 1_700_000_000_000,
   },
 });
-
-const MARKER = 'hx.alice.1.00c0ffee';
 
 export const OBSERVATIONS: readonly Observation[] = [
   at(0, 'harness', { type: 'phase', phase: 'prepare', edge: 'begin' }),
   at(800, 'harness', { type: 'phase', phase: 'prepare', edge: 'end' }),
   at(900, 'harness', { type: 'phase', phase: 'drive', edge: 'begin' }),
   at(1000, 'client.alice', { type: 'request-written', connection: 1, marker: MARKER, bytes: 210 }),
-  at(1004, 'upstream.model', { type: 'request-received', connection: 1, exchange: 2, marker: MARKER, method: 'POST', path: '/v1/chat/completions', bodyBytes: 80, behaviour: 'endless' }),
+  at(1004, 'upstream.model', {
+    type: 'request-received', connection: 1, exchange: 2, marker: MARKER, method: 'POST', path: '/v1/chat/completions',
+    bodyBytes: 80, behaviour: 'endless',
+  }),
   at(1006, 'client.alice', { type: 'response-head', marker: MARKER, status: 200, contentType: 'text/event-stream' }),
   at(1100, 'probe.ledger', row(1_700_000_001_500)),
   at(1400, 'client.alice', { type: 'received', marker: MARKER, bytes: 700, events: 3, comments: 0 }),
   at(1500, 'client.alice', { type: 'mark', mark: 'gone', client: 'alice' }),
-  at(1501, 'client.alice', { type: 'left', how: 'fin', wire: 'fin', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'fin-wait-2' } }),
+  at(1501, 'client.alice', {
+    type: 'left', how: 'fin', wire: 'fin', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'fin-wait-2' },
+  }),
   at(1510, 'harness', { type: 'phase', phase: 'drive', edge: 'end' }),
   at(2100, 'probe.ledger', row(1_700_000_002_000)),
   at(2600, 'probe.ledger', row(1_700_000_002_500)),
   at(2700, 'upstream.model', { type: 'answer-progress', exchange: 2, bytes: 4000, events: 20, comments: 0 }),
   at(3000, 'probe.sockets', {
     type: 'sample', probe: 'sockets', tookMs: 3.6, mark: 'watched',
-    value: { rows: [{ local: '127.0.0.2:41000', remote: '127.0.0.4:9000', state: 'established', sendQueue: 0, receiveQueue: 0, inode: 77 }] },
+    value: {
+      rows: [{ local: '127.0.0.2:41000', remote: '127.0.0.4:9000', state: 'established', sendQueue: 0, receiveQueue: 0, inode: 77 }],
+    },
   }),
   at(3500, 'harness', { type: 'phase', phase: 'stop', edge: 'begin' }),
   at(3600, 'system', { type: 'process-exited', process: 'router', code: 0, signal: null }),
@@ -124,7 +131,9 @@ export const VERDICTS: Verdicts = {
       outcome: 'violated', reason: 'the lease of reservation 7 moved 2 times after the leave', class: 'renewing',
       evidence: ['probe.ledger#2', 'probe.ledger#3'], interval: { fromMs: 2100, toMs: 2600 },
     }),
-    verdict('billing-terminal', { outcome: 'inconclusive', reason: 'the ledger was sampled every 900 ms, too slowly for a lease of 1.5 s' }),
+    verdict('billing-terminal', {
+      outcome: 'inconclusive', reason: 'the ledger was sampled every 900 ms, too slowly for a lease of 1.5 s',
+    }),
     verdict('clean-shutdown', { reason: 'router exited with 0 after 100 ms' }),
     verdict('refundable', { outcome: 'does-not-apply', reason: 'the card has no refund' }),
   ],

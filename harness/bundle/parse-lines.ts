@@ -18,11 +18,13 @@ const parseLine = (line: string): Observation | undefined => {
   }
 };
 
+export type ParsedLines = { readonly observations: readonly Observation[]; readonly isCut: boolean };
+
 /**
  * @param mayBeCut whether the last line may be incomplete: then it is left out and `isCut` says so
  * @throws ProblemError `bundle-damaged` naming the line
  */
-export const parseLines = (text: string, file: string, mayBeCut: boolean): { readonly observations: readonly Observation[]; readonly isCut: boolean } => {
+export const parseLines = (text: string, file: string, mayBeCut: boolean): ParsedLines => {
   const lines = text.split('\n');
   const rest = lines.pop()!;
   const observations = lines.map((line, index) => {

@@ -26,10 +26,13 @@ const MINIMUM_SECRET = 4;
 const MASKS = ['[redacted]', '********', ''];
 const NAME = '(?:proxy-)?authorization|(?:set-)?cookie|[\\w-]{0,40}api[-_]?key';
 const HEADER_NAME = new RegExp(`^(?:${NAME})$`, 'i');
+/** A list, a quoted text, a text in escaped quotes, or the rest of the line: what a header's name is followed by. */
+const VALUES = [
+  String.raw`\[[^\]]{0,8192}\]?`, String.raw`"(?:[^"\\\r\n]|\\.)*"?`, String.raw`'(?:[^'\\\r\n]|\\.)*'?`,
+  String.raw`\\+"(?:(?!\\+").)*`, String.raw`[^\s][^\r\n]*`,
+].join('|');
 /** A quoted name may be followed by a comma: that is how raw headers are listed. */
-const HEADER = new RegExp(
-  `(?<![\\w-])(?:${NAME})(?:\\\\*["']\\s*[:=,]|\\s*[:=])[ \\t]*`
-    + '(\\[[^\\]]{0,8192}\\]?|"(?:[^"\\\\\\r\\n]|\\\\.)*"?|\'(?:[^\'\\\\\\r\\n]|\\\\.)*\'?|\\\\+"(?:(?!\\\\+").)*|[^\\s][^\\r\\n]*)', 'dgi');
+const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:\\*["']\s*[:=,]|\s*[:=])[ \t]*(${VALUES})`, 'dgi');
 const BEARER = /\bbearer(?:\s|\\[nrt])+([^\s"',;\\]+)/dgi;
 const KEY = /(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{8,})/dg;
 

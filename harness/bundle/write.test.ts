@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import type { Observation } from '../model/observation.ts';
 import { createTimeline } from '../model/timeline.ts';
 import { MANIFEST, OBSERVATIONS, RESOLVED, temporaryFolder, VERDICTS } from './fixture.ts';
 import { readBundle } from './read.ts';
@@ -51,14 +52,17 @@ it('is in total order when sealed, whatever order the observations came in', asy
   expect(read.isSealed).toBe(true);
   expect(read.notes).toEqual([]);
   expect(read.timeline.all).toEqual(createTimeline(OBSERVATIONS).all);
-  expect(readFileSync(join(folder, 'timeline.ndjson'), 'utf8').split('\n').map((line) => line && JSON.parse(line).atMs).slice(0, 3)).toEqual([0, 800, 900]);
+  const lines = readFileSync(join(folder, 'timeline.ndjson'), 'utf8').trimEnd().split('\n');
+  expect(lines.slice(0, 3).map((line) => (JSON.parse(line) as Observation).atMs)).toEqual([0, 800, 900]);
   expect(read.control?.all).toHaveLength(3);
   expect(read.manifest).toMatchObject({ format: 1, phases: { prepare: 800, drive: 610, stop: 110 }, versions: { engine: '20.10' } });
   expect(read.verdicts).toEqual(VERDICTS);
   expect(read.resolved).toEqual(RESOLVED);
   expect(readFileSync(join(folder, 'logs/system.log'), 'utf8')).toBe('first\nsecond\n');
-  expect(JSON.parse(readFileSync(join(folder, 'snapshots/watched.sockets.json'), 'utf8'))).toMatchObject({ mark: 'watched', probe: 'sockets' });
-  expect(readFileSync(join(folder, 'sockets/changes.tsv'), 'utf8')).toContain('3000\t127.0.0.2:41000\t127.0.0.4:9000\testablished\t0\t0\t77\n');
+  const snapshot: unknown = JSON.parse(readFileSync(join(folder, 'snapshots/watched.sockets.json'), 'utf8'));
+  expect(snapshot).toMatchObject({ mark: 'watched', probe: 'sockets' });
+  const changes = readFileSync(join(folder, 'sockets/changes.tsv'), 'utf8');
+  expect(changes).toContain('3000\t127.0.0.2:41000\t127.0.0.4:9000\testablished\t0\t0\t77\n');
   expect(Object.keys(seal.files)).toEqual([
     'control.ndjson', 'logs/system.log', 'manifest.json', 'report.md', 'resolved.json', 'scenario.yaml',
     'snapshots/watched.sockets.json', 'sockets/changes.tsv', 'timeline.ndjson', 'verdicts.json',
@@ -93,7 +97,8 @@ it('keeps the first snapshot when a mark is set again, and writes no file outsid
   bundle.observe({ ...sample, seq: 91 });
   bundle.log('../../../up', 'x\n');
   await bundle.closeTimeline();
-  expect(readdirSync(join(folder, 'snapshots')).sort()).toEqual(['.._.._up.sockets.json', 'watched.sockets.2.json', 'watched.sockets.json']);
+  expect(readdirSync(join(folder, 'snapshots')).sort())
+    .toEqual(['.._.._up.sockets.json', 'watched.sockets.2.json', 'watched.sockets.json']);
   expect(readdirSync(join(folder, 'logs'))).toEqual(['.._.._.._up.log']);
 });
 
@@ -102,7 +107,8 @@ it('holds no secret in any of its files', async () => {
   const secrets = ['hunter2"quoted\\', 'käse und brot', 'MIIEvQIBADANBg\nkqhkiG9w0BAQEF', 'plain-account-key'];
   const redactor = createRedactor();
   for (const secret of secrets) redactor.register(secret);
-  const all = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), Buffer.from(`x${secret}`).toString('base64'), JSON.stringify(secret)]).join(' ');
+  const inBase64 = (secret: string): string => Buffer.from(`x${secret}`).toString('base64');
+  const all = secrets.flatMap((secret) => [secret, encodeURIComponent(secret), inBase64(secret), JSON.stringify(secret)]).join(' ');
   const bundle = await createBundleWriter(folder, {
     manifest: { ...MANIFEST, argv: ['--secret', 'A=unregistered-value', '--secret=B=another-value', all], versions: { node: all } },
     scenarioText: `# ${all}\n`,
@@ -110,10 +116,11 @@ it('holds no secret in any of its files', async () => {
     redactor,
   });
   for (const observation of OBSERVATIONS) bundle.observe(observation);
-  bundle.observe({ atMs: 4000, actor: 'harness', seq: 900, type: 'refund', account: all, attempt: 1, status: 200, answer: all, verdict: 'accepted' });
-  bundle.observe({ atMs: 4001, actor: 'probe.http', seq: 901, type: 'sample', probe: 'http', tookMs: 1, mark: 'm', value: { status: 200, fields: { [all]: all } } });
+  const stamp = (seq: number): { atMs: number; actor: string; seq: number } => ({ atMs: 4000 + seq, actor: 'harness', seq });
+  bundle.observe({ ...stamp(900), type: 'refund', account: all, attempt: 1, status: 200, answer: all, verdict: 'accepted' });
+  bundle.observe({ ...stamp(901), type: 'sample', probe: 'http', tookMs: 1, mark: 'm', value: { status: 200, fields: { [all]: all } } });
   for (let at = 0; at < all.length; at += 7) bundle.log('system', all.slice(at, at + 7));
-  await bundle.writeControl(createTimeline([{ atMs: 1, actor: 'harness', seq: 1, type: 'precondition', name: all, met: true, detail: all }]));
+  await bundle.writeControl(createTimeline([{ ...stamp(1), type: 'precondition', name: all, met: true, detail: all }]));
   await bundle.closeTimeline();
   await bundle.writeVerdicts({ ...VERDICTS, problems: [{ family: 'harness', code: 'x', message: all, hint: all }] });
   await bundle.writeReport(all);
@@ -121,12 +128,13 @@ it('holds no secret in any of its files', async () => {
 
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => statSync(join(folder, path)).isFile());
   expect(files.length).toBeGreaterThan(10);
-  const cores = secrets.map((secret) => Buffer.from(`x${secret}`).toString('base64').slice(4, -4));
+  const forms = [
+    ...secrets, ...secrets.map((secret) => inBase64(secret).slice(4, -4)), ...secrets.map((secret) => JSON.stringify(secret).slice(1, -1)),
+    'unregistered-value', 'another-value',
+  ];
   for (const path of files) {
     const text = readFileSync(join(folder, path), 'utf8');
-    for (const form of [...secrets, ...cores, ...secrets.map((secret) => JSON.stringify(secret).slice(1, -1)), 'unregistered-value', 'another-value']) {
-      expect(text, path).not.toContain(form);
-    }
+    for (const form of forms) expect(text, path).not.toContain(form);
   }
   expect((await readBundle(folder)).isSealed).toBe(true);
 });

@@ -7,6 +7,7 @@ import type { Timeline } from '../model/timeline.ts';
 import type { Observation, ObservationOf } from '../model/observation.ts';
 import type { ProblemError } from '../model/problem.ts';
 import { createAppender } from './append.ts';
+import type { Appender } from './append.ts';
 import { toJsonText, writeAtomically } from './atomic.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Seal, Verdicts } from './format.ts';
@@ -15,6 +16,7 @@ import { parseLines } from './parse-lines.ts';
 import type { Redactor } from './redact.ts';
 import { writeSeal } from './seal.ts';
 import { createLogFiles, safeName } from './write-logs.ts';
+import type { LogFiles } from './write-logs.ts';
 import { createSocketTable, SOCKET_COLUMNS } from './socket-table.ts';
 import { toWriteProblem } from './write-problem.ts';
 
@@ -87,12 +89,28 @@ const createSnapshotNames = (): ((sample: ObservationOf<'sample'>) => string) =>
   };
 };
 
+const linesOf = (timeline: Timeline, toJson: (observation: Observation) => string): string =>
+  timeline.all.map((observation) => `${toJson(observation)}\n`).join('');
+
 /** Puts the lines into their total order; what is written already is redacted and stays as it is. */
 const sortTimeline = async (path: string): Promise<Timeline> => {
   const { observations } = parseLines(await readFile(path, 'utf8'), FILES.timeline, false);
   const timeline = createTimeline(observations);
-  await writeAtomically(path, timeline.all.map((observation) => `${JSON.stringify(observation)}\n`).join(''));
+  await writeAtomically(path, linesOf(timeline, JSON.stringify));
   return timeline;
+};
+
+type Opened = { readonly timeline: Appender; readonly sockets: Appender; readonly logs: LogFiles };
+
+/** The folder, made exclusively, and the files that grow. */
+const openFiles = async (folder: string, redactor: Redactor, fail: (error: unknown) => unknown): Promise<Opened> => {
+  await mkdir(dirname(folder), { recursive: true });
+  await mkdir(folder);
+  for (const name of [FILES.snapshots, FILES.sockets, FILES.logs]) await mkdir(join(folder, name));
+  const sockets = await createAppender(join(folder, FILES.sockets, 'changes.tsv'), fail);
+  sockets.add(`${SOCKET_COLUMNS.join('\t')}\n`);
+  const timeline = await createAppender(join(folder, FILES.timeline), fail);
+  return { timeline, sockets, logs: createLogFiles(join(folder, FILES.logs), redactor, fail) };
 };
 
 /**
@@ -106,17 +124,13 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
   const writeJson = (path: string, value: unknown): Promise<void> => writeAtomically(at(path), toJsonText(redactor.value(value)));
   let manifest: Manifest = { ...start.manifest, argv: withoutSecrets(start.manifest.argv), format: FORMAT_VERSION, phases: {} };
 
-  const [timeline, sockets] = await guarded(async () => {
-    await mkdir(dirname(folder), { recursive: true });
-    await mkdir(folder);
-    for (const name of [FILES.snapshots, FILES.sockets, FILES.logs]) await mkdir(at(name));
+  const { timeline, sockets, logs } = await guarded(async () => {
+    const opened = await openFiles(folder, redactor, fail);
     await writeJson(FILES.manifest, manifest);
     await writeAtomically(at(FILES.scenario), redactor.text(start.scenarioText));
     await writeJson(FILES.resolved, start.resolved);
-    return [await createAppender(at(FILES.timeline), fail), await createAppender(at(FILES.sockets, 'changes.tsv'), fail)] as const;
+    return opened;
   });
-  sockets.add(`${SOCKET_COLUMNS.join('\t')}\n`);
-  const logs = createLogFiles(at(FILES.logs), redactor, fail);
   const socketLines = createSocketTable();
   const snapshotName = createSnapshotNames();
   const snapshots: Promise<void>[] = [];
@@ -159,8 +173,7 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
       if (changed.manifest) await writeJson(FILES.manifest, manifest);
       if (changed.resolved) await writeJson(FILES.resolved, changed.resolved);
     }),
-    writeControl: (control) => guarded(() =>
-      writeAtomically(at(FILES.control), control.all.map((observation) => `${redactor.json(observation)}\n`).join(''))),
+    writeControl: (control) => guarded(() => writeAtomically(at(FILES.control), linesOf(control, redactor.json))),
     writeVerdicts: (verdicts) => guarded(() => writeJson(FILES.verdicts, verdicts)),
     writeReport: (markdown) => guarded(() => writeAtomically(at(FILES.report), redactor.text(markdown))),
     seal: () => guarded(() => writeSeal(folder)),

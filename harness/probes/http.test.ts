@@ -44,7 +44,9 @@ it('sends method, headers and body, and returns the answer as it is', async () =
     });
   });
   const answer = await requestOnce({ method: 'POST', url, headers: { 'x-name': 'value' }, body: 'ä' });
-  expect(answer).toMatchObject({ status: 302, body: 'POST value 2 ä', cut: false, headers: { location: '/elsewhere', 'set-cookie': ['a=1', 'b=2'] } });
+  expect(answer).toMatchObject({
+    status: 302, body: 'POST value 2 ä', cut: false, headers: { location: '/elsewhere', 'set-cookie': ['a=1', 'b=2'] },
+  });
 });
 
 it('keeps no connection open afterwards', async () => {
@@ -59,7 +61,9 @@ it('keeps no connection open afterwards', async () => {
 
 it('gives up on an answer that never ends', async () => {
   const url = await serve((_, response) => void response.write('some'));
-  await expect(requestOnce({ url, limitMs: 60 })).rejects.toMatchObject({ code: 'timed-out', message: `GET ${url}: no complete answer within 60 ms` });
+  await expect(requestOnce({ url, limitMs: 60 })).rejects.toMatchObject({
+    code: 'timed-out', message: `GET ${url}: no complete answer within 60 ms`,
+  });
 });
 
 it('cuts an answer that is too long', async () => {

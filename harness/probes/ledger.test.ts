@@ -17,7 +17,10 @@ it('gives canonical rows: payer from account, ids as text, states known as termi
   const value = await sample(path);
   expect(value.accounts).toEqual([{ id: 'alice', balance: 900, reserved: 100, spent: 0 }]);
   expect(value.reservations).toEqual([
-    { id: '7', account: 'alice', payer: 'alice', amount: 100, state: 'active', terminal: false, leaseAtMs: 1_700_000_000_000, marker: 'hx.alice.1.00000000' },
+    {
+      id: '7', account: 'alice', payer: 'alice', amount: 100, state: 'active', terminal: false,
+      leaseAtMs: 1_700_000_000_000, marker: 'hx.alice.1.00000000',
+    },
     { id: '8', account: 'alice', payer: 'alice', amount: 5, state: 'charged', terminal: true },
   ]);
   expect(value.consistent).toBe(true);
@@ -27,16 +30,19 @@ it('gives canonical rows: payer from account, ids as text, states known as termi
 
 it('reads times written as text', async () => {
   const { path } = createLedger('wal');
-  const reservations = "SELECT id, account, amount, state, '2026-01-01T00:00:00.500Z' AS lease_at, '1700000000001' AS started_at FROM reservations";
+  const times = "'2026-01-01T00:00:00.500Z' AS lease_at, '1700000000001' AS started_at";
+  const reservations = `SELECT id, account, amount, state, ${times} FROM reservations`;
   const value = await sample(path, { queries: { ...QUERIES, reservations } });
   expect(value.reservations[0]).toMatchObject({ leaseAtMs: Date.UTC(2026, 0, 1) + 500, startedAtMs: 1_700_000_000_001 });
 });
 
 it.each([
-  ['a column of the contract is missing', { accounts: 'SELECT id, balance, reserved FROM accounts' }, /"accounts".*no column "spent".*id, balance, reserved/],
+  ['a column of the contract is missing', { accounts: 'SELECT id, balance, reserved FROM accounts' },
+    /"accounts".*no column "spent".*id, balance, reserved/],
   ['the SQL is wrong', { ...QUERIES, charges: 'SELEKT 1' }, /"charges".*near "SELEKT": syntax error/],
   ['a table is missing', { ...QUERIES, reservations: 'SELECT * FROM nowhere' }, /"reservations".*no such table: nowhere/],
-  ['an amount is no number', { accounts: "SELECT id, 'much' AS balance, 0 AS reserved, 0 AS spent FROM accounts" }, /"balance" of row alice is much/],
+  ['an amount is no number', { accounts: "SELECT id, 'much' AS balance, 0 AS reserved, 0 AS spent FROM accounts" },
+    /"balance" of row alice is much/],
 ])('says so when %s', async (_, queries, message) => {
   await expect(sample(createLedger('wal').path, { queries })).rejects.toThrow(message);
 });

@@ -38,7 +38,7 @@ export const definition: ProbeDefinition = {
   fields: {
     options: {
       path: { type: 'text', about: 'the database, as this process sees it' },
-      queries: { type: 'any', about: 'accounts, and where there are any reservations and charges: one SELECT each, with the columns of the card contract' },
+      queries: { type: 'any', about: 'one SELECT each for accounts and, where there are any, reservations and charges' },
       terminal: { type: 'text', list: true, about: 'states in which a reservation holds nothing any more' },
       dead: { type: 'boolean', optional: true, about: 'the system has ended: read a copy and leave the files as they are' },
       temporary: { type: 'text', optional: true, about: 'folder for such copies; the machine\'s own otherwise' },

@@ -10,7 +10,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { LedgerValue, SocketsValue } from '../model/samples.ts';
 import { createLedger, QUERIES, temporaryFolder, until } from './fixture.ts';
 
-type Line = { re?: number; ok?: boolean; value?: unknown; message?: string; code?: string; type?: string; probe?: string; mark?: string; actor?: string; error?: string };
+type Line = {
+  re?: number; ok?: boolean; value?: unknown; message?: string; code?: string;
+  type?: string; probe?: string; mark?: string; actor?: string; error?: string;
+};
 
 const startProbes = (): { ask: (command: object) => Promise<Line>; lines: Line[] } => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -39,10 +42,12 @@ it('samples a ledger at a mark and by the clock, as replies and as facts', async
     .toMatchObject({ ok: true, value: { marksOnly: false } });
   const reply = await ask({ do: 'sample', probe: 'ledger', mark: 'baseline' });
   expect((reply.value as LedgerValue).reservations[0]!.id).toBe('7');
-  expect(lines.find((line) => line.type === 'sample')).toMatchObject({ actor: 'probe.ledger', seq: 1, mark: 'baseline', value: reply.value });
+  const fact = lines.find((line) => line.type === 'sample');
+  expect(fact).toMatchObject({ actor: 'probe.ledger', seq: 1, mark: 'baseline', value: reply.value });
   await ask({ do: 'start', probe: 'ledger', everyMs: 10 });
   await until('samples by the clock', () => lines.filter((line) => line.type === 'sample' && line.mark === undefined).length >= 3);
-  expect(await ask({ do: 'sql', path, statements: [{ sql: "UPDATE reservations SET state = 'charged'" }] })).toMatchObject({ value: { changes: [1] } });
+  const statements = [{ sql: "UPDATE reservations SET state = 'charged'" }];
+  expect(await ask({ do: 'sql', path, statements })).toMatchObject({ value: { changes: [1] } });
   const after = await ask({ do: 'sample', probe: 'ledger' });
   expect((after.value as LedgerValue).reservations[0]!.terminal).toBe(true);
   expect(await ask({ do: 'halt', probe: 'ledger' })).toMatchObject({ ok: true });
@@ -82,13 +87,15 @@ it('sees both ends of a connection of the address that was asked for, and no oth
 it('answers a failing sample with its error, and states it as a fact', async () => {
   const { ask, lines } = startProbes();
   await ask({ do: 'configure', probe: 'ledger', config: { path: '/nowhere/ledger.db', queries: QUERIES, terminal: [] } });
-  expect(await ask({ do: 'sample', probe: 'ledger', mark: 'gone' })).toMatchObject({ ok: false, message: 'no database at /nowhere/ledger.db' });
+  const reply = await ask({ do: 'sample', probe: 'ledger', mark: 'gone' });
+  expect(reply).toMatchObject({ ok: false, message: 'no database at /nowhere/ledger.db' });
   expect(lines.find((line) => line.type === 'sample')).toMatchObject({ mark: 'gone', error: 'no database at /nowhere/ledger.db' });
 });
 
 it('refuses what it does not know by name, and writes files of the stage', async () => {
   const { ask } = startProbes();
-  expect(await ask({ do: 'configure', probe: 'weather' })).toMatchObject({ ok: false, message: 'no probe weather; there are ledger, sockets, process, http' });
+  expect(await ask({ do: 'configure', probe: 'weather' }))
+    .toMatchObject({ ok: false, message: 'no probe weather; there are ledger, sockets, process, http' });
   expect(await ask({ do: 'sample', probe: 'http' })).toMatchObject({ ok: false, message: 'probe http has not been configured' });
   await ask({ do: 'configure', probe: 'process', config: { roots: {} } });
   expect(await ask({ do: 'start', probe: 'process', everyMs: 0 })).toMatchObject({ ok: false });

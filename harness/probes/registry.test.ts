@@ -5,7 +5,9 @@ import { expect, it } from 'vitest';
 import type { Options } from '../model/fields.ts';
 import { probes } from './registry.ts';
 
-it.each(probes.all.map((definition) => [definition.kind, definition] as const))('%s is described and opens with its example', (kind, definition) => {
+const definitions = probes.all.map((definition) => [definition.kind, definition] as const);
+
+it.each(definitions)('%s is described and opens with its example', (kind, definition) => {
   expect(existsSync(join(import.meta.dirname, `${kind}.ts`))).toBe(true);
   const example = definition.example as Options;
   const required = Object.entries(definition.fields.options).filter(([, field]) => !field.optional && field.default === undefined);

@@ -15,6 +15,18 @@ export type Schedule = {
   readonly halt: () => void;
 };
 
+const look = async (view: ProbeView, mark: string | undefined): Promise<Sampled> => {
+  const beganMs = nowMs();
+  const name = mark === undefined ? {} : { mark };
+  const took = (): { tookMs: number } => ({ tookMs: toMicroseconds(nowMs() - beganMs) });
+  try {
+    const value = await view.sample();
+    return { ...took(), ...name, value };
+  } catch (error) {
+    return { ...took(), ...name, error: messageOf(error) };
+  }
+};
+
 /** @param report is told of each sample the moment it is complete */
 export const createSchedule = (first: ProbeView, report: (sampled: Sampled) => void): Schedule => {
   let view = first;
@@ -22,22 +34,12 @@ export const createSchedule = (first: ProbeView, report: (sampled: Sampled) => v
   let timer: NodeJS.Timeout | undefined;
   let round = 0;
 
-  const take = async (mark?: string): Promise<Sampled> => {
-    const beganMs = nowMs();
-    const name = mark === undefined ? {} : { mark };
-    let seen: { value: unknown } | { error: string };
-    try {
-      seen = { value: await view.sample() };
-    } catch (error) {
-      seen = { error: messageOf(error) };
-    }
-    const sampled = { tookMs: toMicroseconds(nowMs() - beganMs), ...name, ...seen };
-    report(sampled);
-    return sampled;
-  };
-
   const sample = (mark?: string): Promise<Sampled> => {
-    const next = last.then(() => take(mark));
+    const next = last.then(async () => {
+      const sampled = await look(view, mark);
+      report(sampled);
+      return sampled;
+    });
     last = next;
     return next;
   };

@@ -8,6 +8,8 @@ export type SqlStatement = {
   readonly parameters?: readonly SQLInputValue[] | Readonly<Record<string, SQLInputValue>>;
 };
 
+export type SqlResult = { readonly changes: readonly number[] };
+
 /** The system's own writers hold the lock for moments only; who waits longer has met a held lock. */
 const PATIENCE_MS = 5_000;
 
@@ -15,7 +17,7 @@ const PATIENCE_MS = 5_000;
  * @returns rows changed by each statement
  * @throws Error naming the statement, with the database's own message; nothing is written then
  */
-export const runSql = (path: string, statements: readonly SqlStatement[], patienceMs = PATIENCE_MS): Promise<{ readonly changes: readonly number[] }> =>
+export const runSql = (path: string, statements: readonly SqlStatement[], patienceMs = PATIENCE_MS): Promise<SqlResult> =>
   whenUnlocked(() =>
     withDatabase(path, false, (database) => {
       // Asks for the write lock first: a transaction that has begun is never refused half-way.

@@ -1,5 +1,6 @@
 // One observation in words, and its moment as people speak of it: so long after which mark.
 import type { Observation } from '../model/observation.ts';
+import type { Reservation } from '../model/samples.ts';
 import { formatMs } from '../model/time.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { oneLine } from './text.ts';
@@ -18,12 +19,16 @@ const sampleText = (sample: Extract<Observation, { type: 'sample' }>): string =>
   if (!sample.value) return `${of} failed: ${sample.error ?? 'no value'}`;
   switch (sample.probe) {
     case 'ledger': {
-      const rows = sample.value.reservations.map((row) =>
-        `${row.id} ${row.state} ${row.amount}${row.leaseAtMs === undefined ? '' : `, lease ${formatMs(row.leaseAtMs - sample.value!.wallMs)} ahead`}`);
+      const { reservations, wallMs } = sample.value;
+      const leaseOf = ({ leaseAtMs }: Reservation): string =>
+        leaseAtMs === undefined ? '' : `, lease ${formatMs(leaseAtMs - wallMs)} ahead`;
+      const rows = reservations.map((row) => `${row.id} ${row.state} ${row.amount}${leaseOf(row)}`);
       return `${of}: ${rows.length === 0 ? 'no reservation' : `reservation ${rows.join('; ')}`}`;
     }
-    case 'sockets':
-      return `${of}: ${sample.value.rows.map((row) => `${row.local} > ${row.remote} ${row.state}${row.inode === 0 ? ' (orphaned)' : ''}`).join('; ')}`;
+    case 'sockets': {
+      const rows = sample.value.rows.map((row) => `${row.local} > ${row.remote} ${row.state}${row.inode === 0 ? ' (orphaned)' : ''}`);
+      return `${of}: ${rows.join('; ')}`;
+    }
     case 'process':
       return `${of}: ${Object.entries(sample.value.alive).map(([name, alive]) => `${name} ${alive ? 'alive' : 'ended'}`).join(', ')}`;
     case 'http':
@@ -34,7 +39,8 @@ const sampleText = (sample: Extract<Observation, { type: 'sample' }>): string =>
 /** One line, without its time and actor. */
 export const describe = (observation: Observation): string => {
   if (observation.type === 'sample') return oneLine(sampleText(observation), 240);
-  const fields = Object.entries(observation).filter(([key]) => !HIDDEN.has(key)).map(([key, value]) => fieldText(key, value)).filter(Boolean);
+  const shown = Object.entries(observation).filter(([key]) => !HIDDEN.has(key));
+  const fields = shown.map(([key, value]) => fieldText(key, value)).filter(Boolean);
   return oneLine(`${observation.type}${fields.length > 0 ? `: ${fields.join(', ')}` : ''}`, 240);
 };
 

@@ -80,6 +80,19 @@ const place = (text: string, column: number): string => {
   return ' '.repeat(at) + text;
 };
 
+type Row = readonly [name: string, text: string];
+
+/** One lane's cells; where two facts meet, the weightier stands. */
+const drawLane = (points: readonly Point[], columnOf: (atMs: number) => number): string => {
+  const cells = Array.from({ length: WIDTH }, () => ' ');
+  const weight = (sign: string): number => SIGNS.findIndex((each) => each.sign === sign);
+  for (const { atMs, sign } of points) {
+    const column = columnOf(atMs);
+    if (cells[column] === ' ' || weight(sign) < weight(cells[column]!)) cells[column] = sign;
+  }
+  return cells.join('').trimEnd();
+};
+
 /**
  * @param violated drawn below, where it lies inside the window
  * @returns lines without a frame, ready for a code block
@@ -87,26 +100,18 @@ const place = (text: string, column: number): string => {
 export const drawLanes = (timeline: Timeline, window: LaneWindow, violated: LaneWindow | null): readonly string[] => {
   const spanMs = Math.max(1, window.toMs - window.fromMs);
   const columnOf = (atMs: number): number => Math.min(WIDTH - 1, Math.max(0, Math.floor(((atMs - window.fromMs) / spanMs) * WIDTH)));
-  const isInside = (atMs: number): boolean => atMs >= window.fromMs && atMs <= window.toMs;
-  const points = pointsOf(timeline).filter((point) => isInside(point.atMs));
-  const lanes = [...Map.groupBy(points, (point) => point.lane)].sort(([a], [b]) => laneOrder(a) - laneOrder(b) || (a < b ? -1 : 1));
-  const weight = (sign: string): number => SIGNS.findIndex((each) => each.sign === sign);
-  const used = new Set<string>();
-  const drawn = lanes.map(([lane, own]) => {
-    const cells = Array.from({ length: WIDTH }, () => ' ');
-    for (const { atMs, sign } of own) {
-      const column = columnOf(atMs);
-      if (cells[column] === ' ' || weight(sign) < weight(cells[column]!)) cells[column] = sign;
-    }
-    for (const cell of cells) used.add(cell);
-    return [lane, cells.join('').trimEnd()] as const;
-  });
-  const marks = timeline.of('mark').filter((mark) => isInside(mark.atMs)).map((mark) => ['', place(`|${oneLine(mark.mark, 30)}`, columnOf(mark.atMs))] as const);
-  const bar = violated ? [['violated', ' '.repeat(columnOf(violated.fromMs)) + '='.repeat(columnOf(violated.toMs) - columnOf(violated.fromMs) + 1)] as const] : [];
+  const isInside = ({ atMs }: { readonly atMs: number }): boolean => atMs >= window.fromMs && atMs <= window.toMs;
+  const lanes = [...Map.groupBy(pointsOf(timeline).filter(isInside), (point) => point.lane)]
+    .sort(([a], [b]) => laneOrder(a) - laneOrder(b) || (a < b ? -1 : 1))
+    .map(([lane, points]): Row => [lane, drawLane(points, columnOf)]);
+  const marks = timeline.of('mark').filter(isInside).map(({ mark, atMs }): Row => ['', place(`|${oneLine(mark, 30)}`, columnOf(atMs))]);
+  const bar = ({ fromMs, toMs }: LaneWindow): Row =>
+    ['violated', ' '.repeat(columnOf(fromMs)) + '='.repeat(columnOf(toMs) - columnOf(fromMs) + 1)];
   const [from, to] = [formatMs(window.fromMs), formatMs(window.toMs)];
-  const axis = ['', from + ' '.repeat(Math.max(1, WIDTH - from.length - to.length)) + to] as const;
-  const rows = [...marks, ...drawn, ...bar, axis];
+  const axis: Row = ['', from + ' '.repeat(Math.max(1, WIDTH - from.length - to.length)) + to];
+  const rows = [...marks, ...lanes, ...(violated ? [bar(violated)] : []), axis];
   const nameWidth = Math.max(...rows.map(([name]) => name.length));
+  const used = new Set(lanes.map(([, text]) => text).join(''));
   const legend = SIGNS.filter(({ sign }) => used.has(sign)).map(({ sign, about }) => `${sign} ${about}`).join('   ');
   return [...rows.map(([name, text]) => `${name.padEnd(nameWidth)}  ${text}`.trimEnd()), '', legend];
 };

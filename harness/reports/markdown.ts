@@ -1,6 +1,7 @@
 // report.md: one run for a reader who was not there. What was asked, what was found and why, the facts
 // that show it, a picture, and how to see it again. Made from the bundle alone.
 import { readBundle } from '../bundle/read.ts';
+import type { Manifest } from '../bundle/format.ts';
 import type { Bundle } from '../bundle/read.ts';
 import type { Observation } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
@@ -54,7 +55,8 @@ const evidenceOf = (row: ClaimRow, input: ReportInput, byRef: ReadonlyMap<string
   const more = found.length - shown.length;
   return [
     ...table(['when', 'who', 'what', 'fact'], shown.map((each) => [
-      markdownText(relativeTime(input.timeline, each.atMs)), markdownCode(each.actor), markdownText(describe(each)), markdownCode(refOf(each)),
+      markdownText(relativeTime(input.timeline, each.atMs)), markdownCode(each.actor), markdownText(describe(each)),
+      markdownCode(refOf(each)),
     ])),
     ...(more > 0 ? [`and ${more} more, named in verdicts.json.`, ''] : []),
   ];
@@ -74,7 +76,8 @@ const whys = (summary: ScenarioSummary, input: ReportInput): readonly string[] =
   const byRef = new Map(input.timeline.all.map((each) => [refOf(each), each]));
   const rows = summary.rows.filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive');
   return rows.flatMap((row) => [
-    `## ${markdownText(row.id)}: ${row.outcome}`, '', markdownText(row.reason), '', ...evidenceOf(row, input, byRef), ...picture(row, input),
+    `## ${markdownText(row.id)}: ${row.outcome}`, '', markdownText(row.reason), '',
+    ...evidenceOf(row, input, byRef), ...picture(row, input),
   ]);
 };
 
@@ -88,6 +91,9 @@ const again = ({ manifest, resolved }: ReportInput): readonly string[] => [
   'Judge this evidence again, with nothing running (the folder of this file):', '', '```sh', 'npx hangup judge .', '```', '',
 ];
 
+const versionOf = ({ version, commit, dirty }: Manifest['harness']): string =>
+  version + (commit ? `, commit ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}` : '');
+
 const made = ({ manifest, resolved, control }: ReportInput): readonly string[] => [
   '## How it was made', '',
   ...table(['what', 'value'], [
@@ -96,7 +102,7 @@ const made = ({ manifest, resolved, control }: ReportInput): readonly string[] =
     ['defects', resolved.run.defects.map(markdownCode).join(', ') || 'none'],
     ['begun', markdownText(manifest.startedAt)],
     ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
-    ['hangup', markdownText(`${manifest.harness.version}${manifest.harness.commit ? `, commit ${manifest.harness.commit.slice(0, 12)}${manifest.harness.dirty ? ' with changes' : ''}` : ''}`)],
+    ['hangup', markdownText(versionOf(manifest.harness))],
     ...Object.entries(manifest.versions).map(([name, value]) => [markdownText(name), markdownText(value)]),
   ]),
   ...table(['phase', 'took'], Object.entries(manifest.phases).map(([phase, ms]) => [markdownText(phase), formatMs(ms)])),
@@ -108,11 +114,13 @@ export const renderReport = (input: ReportInput): string => {
   if (!verdicts) throw new Error('a report needs verdicts');
   const tookMs = Object.values(manifest.phases).reduce((sum, ms) => sum + ms, 0);
   const summary = summarise({ verdicts, run: resolved.run, tookMs, folder: null });
-  const known = summary.counts.known > 0 ? ` (${summary.counts.known} known)` : '';
+  const { counts } = summary;
+  const violated = `${counts.violated} violated${counts.known > 0 ? ` (${counts.known} known)` : ''}`;
   return [
     `# ${markdownText(manifest.scenario)}: ${summary.outcome}`, '',
     markdownText(resolved.run.about), '',
-    `Source: ${markdownText(resolved.run.source)}. Claims: ${summary.counts.held} held, ${summary.counts.violated} violated${known}, ${summary.counts.inconclusive} inconclusive, ${summary.counts['does-not-apply']} not applicable.`, '',
+    `Source: ${markdownText(resolved.run.source)}.`, '',
+    `Claims: ${counts.held} held, ${violated}, ${counts.inconclusive} inconclusive, ${counts['does-not-apply']} not applicable.`, '',
     ...problems(summary), ...claims(summary), ...expected(summary), ...whys(summary, input), ...again(input), ...made(input),
   ].join('\n').trimEnd() + '\n';
 };

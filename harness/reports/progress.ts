@@ -25,10 +25,11 @@ export const createProgress = (output: ReportOutput): Progress => {
   };
   const draw = (): void => {
     const shown = [...running].slice(0, MAXIMUM_LINES);
-    const lines = shown.map(([scenario, phase]) => `  ${phase.padEnd(PHASE_WIDTH)} ${scenario}`);
+    const lines = shown.map(([scenario, phase]) => `  ${phase.padEnd(PHASE_WIDTH)} ${oneLine(scenario)}`);
     const hidden = running.size - shown.length;
     if (hidden > 0) lines.push(`  and ${hidden} more`);
-    output.write(lines.map((line) => `${oneLine(`.${line}`, Math.max(20, output.columns)).slice(1)}\n`).join(''));
+    // A line that wraps would be two to erase.
+    output.write(lines.map((line) => `${line.slice(0, Math.max(20, output.columns - 1))}\n`).join(''));
     drawn = lines.length;
   };
 

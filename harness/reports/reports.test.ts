@@ -19,7 +19,8 @@ const golden = (name: string): string => join(import.meta.dirname, 'golden', nam
 
 const SUMMARY = summarise({ verdicts: VERDICTS, run: RESOLVED.run, tookMs: 3610, folder: 'evidence/r1/disconnect-endless-how-fin' });
 const PASSED: ScenarioSummary = summarise({
-  verdicts: { ...VERDICTS, scenario: 'disconnect/finite', outcome: 'passed', verdicts: VERDICTS.verdicts.slice(3) }, run: { ...RESOLVED.run, defects: [] }, tookMs: 900, folder: 'evidence/r1/disconnect-finite',
+  verdicts: { ...VERDICTS, scenario: 'disconnect/finite', outcome: 'passed', verdicts: VERDICTS.verdicts.slice(3) },
+  run: { ...RESOLVED.run, defects: [] }, tookMs: 900, folder: 'evidence/r1/disconnect-finite',
 });
 
 const record = (kind: string, extra: Partial<ReportOutput> = {}): { reporter: Reporter; text: () => string } => {
@@ -121,12 +122,15 @@ it('draws marks and intervals that begin or end outside the window', () => {
 
 it('gives the command that runs it again, quoted where a shell needs it', () => {
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--system', './my card.yaml'] }, RESOLVED))
-    .toBe("npx hangup run scenarios/disconnect/endless.yaml --where how=fin --runtime process --system './my card.yaml' --defect seed-main");
+    .toBe('npx hangup run scenarios/disconnect/endless.yaml --where how=fin --runtime process '
+      + "--system './my card.yaml' --defect seed-main");
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
 });
 
-it.each(reporters.all.map((definition) => [definition.kind, definition] as const))('%s says what it is, and can end without having begun', (kind, definition) => {
+const definitions = reporters.all.map((definition) => [definition.kind, definition] as const);
+
+it.each(definitions)('%s says what it is, and can end without having begun', (kind, definition) => {
   expect(definition.about).toMatch(/^[a-z].{20,}[^.]$/);
   expect(definition.example).toBe(kind);
   const { reporter, text } = record(kind);

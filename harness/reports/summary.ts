@@ -75,10 +75,11 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     ...ORDER.map((outcome) => [outcome, count((row) => row.outcome === outcome)]),
     ...(['known', 'fixed'] as const).map((standing) => [standing, count((row) => row.standing === standing)]),
   ]) as ScenarioSummary['counts'];
+  const beyond = scenarioOutcome(rows.filter((row) => row.standing !== 'known'));
   return {
     scenario: verdicts.scenario,
     outcome: verdicts.outcome,
-    beyondKnown: counts.known > 0 && verdicts.outcome === 'failed' ? scenarioOutcome(rows.filter((row) => row.standing !== 'known')) : verdicts.outcome,
+    beyondKnown: counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome,
     hasListed: counts.known + counts.fixed > 0,
     counts,
     rows: rows.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome)),

@@ -36,7 +36,9 @@ const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => 
   ...summary.problems.flatMap((each) => [
     `    ${paint('magenta', each.code)}: ${oneLine(each.message, 2_000)}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
   ]),
-  ...summary.rows.filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed').map((row) => whyLine(row, paint)),
+  ...summary.rows
+    .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')
+    .map((row) => whyLine(row, paint)),
 ];
 
 const HEAD = ['scenario', 'outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];
@@ -52,8 +54,8 @@ const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly st
     paint('bold', head!),
     ...summaries.flatMap((summary, index) => {
       const why = whyLines(summary, paint);
-      const evidence = summary.folder && summary.outcome !== 'passed' && why.length > 0 ? [paint('gray', `    evidence: ${summary.folder}`)] : [];
-      return [lines[index]!, ...why, ...evidence];
+      const isShown = summary.folder !== null && summary.outcome !== 'passed' && why.length > 0;
+      return [lines[index]!, ...why, ...(isShown ? [paint('gray', `    evidence: ${summary.folder}`)] : [])];
     }),
   ];
 };
@@ -83,12 +85,12 @@ const totals = ({ summaries, tookMs, folder, exitCode }: RunEnd, paint: Paint): 
   const words = Map.groupBy(summaries, shown);
   const sum = (key: keyof ScenarioSummary['counts']): number => summaries.reduce((total, each) => total + each.counts[key], 0);
   const outcomes = [...words].map(([word, all]) => `${all.length} ${word}`).join(', ');
-  const listed = [sum('known') > 0 ? `${sum('known')} known` : '', sum('fixed') > 0 ? `${sum('fixed')} fixed` : ''].filter(Boolean).join(', ');
+  const listed = (['known', 'fixed'] as const).filter((key) => sum(key) > 0).map((key) => `${sum(key)} ${key}`).join(', ');
+  const violated = `${sum('violated')} violated${listed ? ` (${listed})` : ''}`;
   return [
     '',
     paint('bold', summaries.length === 0 ? 'Nothing was run.' : `${plural(summaries.length, 'scenario')}: ${outcomes}`)
-      + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${sum('violated')} violated${listed ? ` (${listed})` : ''}, ${sum('inconclusive')} inconclusive.`
-      + ` Exit code ${exitCode}.`,
+      + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${violated}, ${sum('inconclusive')} inconclusive. Exit code ${exitCode}.`,
     ...(folder ? [`Evidence: ${folder}`] : []),
   ];
 };
@@ -101,14 +103,17 @@ const open = (output: ReportOutput): Reporter => {
   const paint = painter(output);
   const progress = createProgress(output);
   return {
-    begin: ({ scenarios, runtime, why }) => output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}: ${oneLine(why)}\n`),
+    begin: ({ scenarios, runtime, why }) =>
+      output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}: ${oneLine(why)}\n`),
     phase: progress.phase,
-    finish: (summary) => progress.finish(summary.scenario, `${outcomeOf(summary, paint)}  ${oneLine(summary.scenario)}  ${formatMs(summary.tookMs)}`),
+    finish: (summary) =>
+      progress.finish(summary.scenario, `${outcomeOf(summary, paint)}  ${oneLine(summary.scenario)}  ${formatMs(summary.tookMs)}`),
     end: (end) => {
       progress.clear();
       const summaries = inOrder(end.summaries);
       const lines = [
-        '', ...(summaries.length > 0 ? table(summaries, paint) : []), ...expectedTable(summaries, paint), ...notApplicable(summaries), ...totals({ ...end, summaries }, paint),
+        '', ...(summaries.length > 0 ? table(summaries, paint) : []), ...expectedTable(summaries, paint),
+        ...notApplicable(summaries), ...totals({ ...end, summaries }, paint),
       ];
       output.write(`${lines.join('\n')}\n`);
     },
