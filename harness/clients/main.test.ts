@@ -1,7 +1,10 @@
 // The clients' process itself: its commands by JSON lines, and the facts that come back.
 import { afterEach, expect, it } from 'vitest';
 import { once } from 'node:events';
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { startClientProcess } from './step-kit.ts';
 import type { ClientProcess } from './step-kit.ts';
 import { LAST_CHUNK, MARKER, STREAM_HEAD, chunk, eventOf, requestOf, startPeer } from './test-kit.ts';
@@ -69,7 +72,7 @@ it('control-connect closes by FIN and by RST from the address it was given', asy
     expect(atMs).toBeGreaterThan(0);
   }
   expect(ends).toEqual([expect.stringMatching(/^127\.0\.0\.3:\d+$/), expect.stringMatching(/^127\.0\.0\.3:\d+$/)]);
-  expect(peer.seen).toEqual(['1:fin', '2:rst']);
+  expect(peer.seen).toEqual(['1:data', '1:fin', '2:data', '2:rst']);
   await peer.close();
 });
 
@@ -82,4 +85,26 @@ it('control-connect says when nobody listens', async () => {
   await expect(
     start().send({ do: 'control-connect', from: '127.0.0.3', address: '127.0.0.1', port, how: 'fin' }),
   ).rejects.toThrow('ECONNREFUSED');
+});
+
+it('control-connect resets no connection that the other end has not taken yet', async () => {
+  const server = spawn(process.execPath, [fileURLToPath(new URL('./fixtures/late-accept.ts', import.meta.url))], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: server.stdout })[Symbol.asyncIterator]();
+    const port = Number((await lines.next()).value);
+    const { local } = (await start().send({
+      do: 'control-connect',
+      from: '127.0.0.3',
+      address: '127.0.0.1',
+      port,
+      how: 'rst',
+    })) as {
+      local: string;
+    };
+    expect((await lines.next()).value).toBe(`rst ${local}`);
+  } finally {
+    server.kill('SIGKILL');
+  }
 });
