@@ -1,28 +1,14 @@
 // The clean router does the right thing in every cell of the observed table: real process, real
 // sockets, real ledger.
-import { afterEach, describe, expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
 import { openClient } from './fixtures/client.ts';
-import { startRouter } from './fixtures/router.ts';
 import type { TestRouter } from './fixtures/router.ts';
-import { startUpstream } from './fixtures/upstream.ts';
-import type { HostileUpstream, Kind } from './fixtures/upstream.ts';
+import { createSetting } from './fixtures/setting.ts';
 import { never, until } from './fixtures/until.ts';
+import type { Kind } from './fixtures/upstream.ts';
 
-const closing: (() => Promise<void>)[] = [];
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-const start = async (env: Record<string, string> = {}): Promise<{ upstream: HostileUpstream; router: TestRouter }> => {
-  const upstream = await startUpstream();
-  closing.push(upstream.stop);
-  const router = await startRouter(upstream.url, env);
-  closing.push(router.close);
-  return { upstream, router };
-};
-
-const terminal = (router: TestRouter, marker: string, limitMs = 5_000) =>
-  until(`${marker} to be terminal`, () => { const row = router.row(marker); return row && row.state !== 'active' && row; }, limitMs, router.log);
+const residentBytes = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
 
 const expectConserved = (router: TestRouter): void => {
   const { balance, reserved, spent, refunded } = router.account();
@@ -30,10 +16,10 @@ const expectConserved = (router: TestRouter): void => {
 };
 
 test('a finite stream is passed on whole, charged once by the upstream\'s usage, and leaves nothing reserved', async () => {
-  const { router } = await start();
+  const { router, terminal } = await createSetting();
   const client = await openClient(router.port, 'hx.a', 'finite');
   await until('the end mark', () => client.text().includes('[DONE]') && client.text().endsWith('0\r\n\r\n'));
-  const row = await terminal(router, 'hx.a');
+  const row = await terminal('hx.a');
   expect(row).toMatchObject({ state: 'charged', reason: 'finished' });
   expect(router.charges('hx.a').map((charge) => charge.amount)).toEqual([3]);
   expect(router.account()).toMatchObject({ balance: 9_997, reserved: 0, spent: 3 });
@@ -49,13 +35,13 @@ const BOUND_CASES: readonly [Kind, string, string][] = [
 
 describe.each(BOUND_CASES)('%s with a short %s', (kind, variable, reason) => {
   test(`ends as ${reason}: client told, upstream closed, delivered charged, lease at rest`, async () => {
-    const { router, upstream } = await start({ [variable]: '700' });
+    const { router, upstream, terminal, closedUpstream } = await createSetting({ [variable]: '700' });
     const client = await openClient(router.port, 'hx.b', kind);
     await until('the client to be told', () => client.text().includes(reason) && client.ended() !== null, 5_000, client.text);
     expect(client.text()).not.toContain('[DONE]');
     expect(client.text().endsWith('0\r\n\r\n')).toBe(false);
-    await until('the upstream to be closed', () => upstream.leg('hx.b')?.closedAtMs);
-    const row = await terminal(router, 'hx.b');
+    await closedUpstream('hx.b');
+    const row = await terminal('hx.b');
     expect(row).toMatchObject({ state: 'charged', reason });
     const received = client.events();
     expect(router.charges('hx.b')[0]!.amount).toBeGreaterThanOrEqual(received);
@@ -67,27 +53,28 @@ describe.each(BOUND_CASES)('%s with a short %s', (kind, variable, reason) => {
 });
 
 test('waiting for headers is bounded: an error status, nothing charged', async () => {
-  const { router, upstream } = await start({ HEADER_MS: '700' });
+  const { router, terminal, closedUpstream } = await createSetting({ HEADER_MS: '700' });
   const client = await openClient(router.port, 'hx.c', 'header-wait');
   await until('an answer', () => client.text().startsWith('HTTP/1.1 504') && client.ended() !== null, 5_000, client.text);
-  await until('the upstream to be closed', () => upstream.leg('hx.c')?.closedAtMs);
-  expect(await terminal(router, 'hx.c')).toMatchObject({ state: 'released', reason: 'header-timeout' });
+  await closedUpstream('hx.c');
+  expect(await terminal('hx.c')).toMatchObject({ state: 'released', reason: 'header-timeout' });
   expect(router.charges('hx.c')).toEqual([]);
 });
 
 test('a client that never reads is bounded, and so is memory', async () => {
-  const { router, upstream } = await start({ SEND_MS: '1000' });
+  const { router, upstream, terminal, closedUpstream } = await createSetting({ SEND_MS: '1000' });
   await openClient(router.port, 'hx.d', 'flood', { reads: false });
-  await until('the upstream to be closed', () => upstream.leg('hx.d')?.closedAtMs, 10_000);
-  expect(await terminal(router, 'hx.d')).toMatchObject({ state: 'charged', reason: 'send-timeout' });
+  await closedUpstream('hx.d', 10_000);
+  expect(await terminal('hx.d')).toMatchObject({ state: 'charged', reason: 'send-timeout' });
   expect(upstream.leg('hx.d')!.bytes).toBeLessThan(64 * 1_048_576);
+  expect(residentBytes(router.pid)).toBeLessThan(200 * 1_048_576);
 });
 
-test('a client that pauses and reads on within the bound gets everything', async () => {
-  const { router, upstream } = await start({ SEND_MS: '5000', RESERVE: '9000' });
+test('a client that pauses within the bound and then reads on is served on', async () => {
+  const { router, upstream, status } = await createSetting({ SEND_MS: '5000', RESERVE: '9000' });
   const client = await openClient(router.port, 'hx.e', 'flood', { reads: false });
-  let bytes = 0;
-  await until('the flood to stall', () => { const now = upstream.leg('hx.e')?.bytes ?? 0; const same = now > 0 && now === bytes; bytes = now; return same; });
+  await status('"blocked"');
+  const { bytes } = upstream.leg('hx.e')!;
   client.resume();
   await until('the flood to move again', () => upstream.leg('hx.e')!.bytes > bytes + 8 * 1_048_576, 10_000);
   expect(router.row('hx.e')).toMatchObject({ state: 'active' });
@@ -95,24 +82,22 @@ test('a client that pauses and reads on within the bound gets everything', async
 });
 
 const LEAVES = ['fin', 'rst', 'halfClose'] as const;
-const LEAVE_CASES = (['header-wait', 'silent', 'endless', 'comments', 'flood'] as const).flatMap((kind) => LEAVES.map((how) => [kind, how] as const));
+const KINDS = ['header-wait', 'silent', 'endless', 'comments', 'flood'] as const;
+const LEAVE_CASES = KINDS.flatMap((kind) => LEAVES.map((how) => [kind, how] as const));
 
 describe.each(LEAVE_CASES)('%s, client leaves by %s', (kind, how) => {
   test('the upstream is closed within a second, the row terminal, the lease at rest, the account refundable', async () => {
-    const { router, upstream } = await start();
+    const { router, upstream, terminal, requested, closedUpstream, status } = await createSetting();
     const client = await openClient(router.port, 'hx.f', kind, { reads: kind !== 'flood' });
-    await until('the upstream request', () => upstream.leg('hx.f'));
-    if (kind === 'flood') {
-      const status = async () => JSON.stringify(await (await fetch(`http://127.0.0.1:${router.port}/status`)).json());
-      let text = '';
-      await until('the send to be blocked', () => { void status().then((now) => (text = now)); return text.includes('"blocked"'); });
-    } else if (kind !== 'header-wait') await until('an event', () => client.events() > 0);
+    await requested('hx.f');
+    if (kind === 'flood') await status('"blocked"');
+    else if (kind !== 'header-wait') await until('an event', () => client.events() > 0);
     const received = client.events();
     const leftAtMs = performance.now();
     client[how]();
-    const closedAtMs = await until('the upstream to be closed', () => upstream.leg('hx.f')!.closedAtMs, 3_000, router.log);
+    const closedAtMs = await closedUpstream('hx.f');
     expect(closedAtMs - leftAtMs).toBeLessThan(1_000);
-    const row = await terminal(router, 'hx.f');
+    const row = await terminal('hx.f');
     expect(row).toMatchObject({ state: kind === 'header-wait' ? 'released' : 'charged', reason: 'client-left' });
     const charged = router.charges('hx.f').reduce((sum, charge) => sum + charge.amount, 0);
     expect(charged).toBeGreaterThanOrEqual(received);
@@ -124,49 +109,48 @@ describe.each(LEAVE_CASES)('%s, client leaves by %s', (kind, how) => {
 });
 
 test('a client that leaves in the same breath as it asks is not forwarded for long', async () => {
-  const { router, upstream } = await start();
+  const { router, upstream, terminal } = await createSetting();
   await openClient(router.port, 'hx.g', 'endless', { finAtOnce: true });
-  expect(await terminal(router, 'hx.g')).toMatchObject({ reason: 'client-left' });
+  expect(await terminal('hx.g')).toMatchObject({ reason: 'client-left' });
   await until('nothing open upstream', () => upstream.legs.every((leg) => leg.closedAtMs !== null));
 });
 
 test('an upstream that breaks off: client told, delivered charged', async () => {
-  const { router } = await start();
+  const { router, terminal } = await createSetting();
   const client = await openClient(router.port, 'hx.h', 'breaks');
   await until('the client to be told', () => client.text().includes('upstream-failed') && client.ended() !== null, 5_000, client.text);
   expect(client.text()).not.toContain('[DONE]');
-  expect(await terminal(router, 'hx.h')).toMatchObject({ state: 'charged', reason: 'upstream-failed' });
+  expect(await terminal('hx.h')).toMatchObject({ state: 'charged', reason: 'upstream-failed' });
   expect(router.charges('hx.h').map((charge) => charge.amount)).toEqual([1]);
 });
 
 test('an upstream that refuses, or is not there: passed on or 502, nothing charged', async () => {
-  const { router, upstream } = await start();
+  const { router, upstream, terminal } = await createSetting();
   const client = await openClient(router.port, 'hx.i', 'refuses');
   await until('the status', () => client.text().startsWith('HTTP/1.1 429'));
-  expect(await terminal(router, 'hx.i')).toMatchObject({ state: 'released', reason: 'upstream-refused' });
+  expect(await terminal('hx.i')).toMatchObject({ state: 'released', reason: 'upstream-refused' });
   await upstream.stop();
-  closing.shift();
   const second = await openClient(router.port, 'hx.j', 'finite');
   await until('the status', () => second.text().startsWith('HTTP/1.1 502'));
-  expect(await terminal(router, 'hx.j')).toMatchObject({ state: 'released', reason: 'upstream-failed' });
+  expect(await terminal('hx.j')).toMatchObject({ state: 'released', reason: 'upstream-failed' });
 });
 
 test('an answer that is not streamed is charged by its usage', async () => {
-  const { router } = await start();
+  const { router, terminal } = await createSetting();
   const client = await openClient(router.port, 'hx.k', 'json', { stream: false });
   await until('the answer', () => client.text().includes('completion_tokens'));
-  expect(await terminal(router, 'hx.k')).toMatchObject({ state: 'charged', reason: 'finished' });
+  expect(await terminal('hx.k')).toMatchObject({ state: 'charged', reason: 'finished' });
   expect(router.charges('hx.k').map((charge) => charge.amount)).toEqual([7]);
 });
 
 test('a slow stream longer than the lease is renewed to its end and charged in full; a refund is refused meanwhile', async () => {
-  const { router } = await start({ LEASE_MS: '600', RENEWAL_MS: '200', SWEEP_MS: '200' });
+  const { router, terminal } = await createSetting({ LEASE_MS: '600', RENEWAL_MS: '200', SWEEP_MS: '200' });
   const client = await openClient(router.port, 'hx.l', 'slow-finite');
   await until('an event', () => client.events() > 0);
   const first = router.row('hx.l')!;
   expect(await router.refund()).toMatchObject({ status: 400, body: { detail: expect.stringContaining('100') } });
   await until('the end mark', () => client.text().includes('[DONE]'));
-  const row = await terminal(router, 'hx.l');
+  const row = await terminal('hx.l');
   expect(row).toMatchObject({ state: 'charged', reason: 'finished', started_at: first.started_at });
   expect(row.lease_at).toBeGreaterThan(first.lease_at + 1_500);
   expect(router.charges('hx.l').map((charge) => charge.amount)).toEqual([10]);

@@ -87,17 +87,20 @@ const readNames = (text: string | undefined): readonly string[] => [
  * @param knownDefects names that HANGUP_DEFECTS may hold
  * @returns the configuration, and every problem found; it may be used only when there is none
  */
-export const readConfig = (env: Environment, knownDefects: readonly string[]): { readonly config: Config; readonly problems: readonly string[] } => {
+export const readConfig = (
+  env: Environment, knownDefects: readonly string[],
+): { readonly config: Config; readonly problems: readonly string[] } => {
   const problems: string[] = [];
   const numbers = readNumbers(env, problems);
   const ledger = env['LEDGER'] ?? '';
   if (ledger === '') problems.push('LEDGER must be the path of the SQLite file');
   if (numbers.RENEWAL_MS >= numbers.LEASE_MS) {
-    problems.push(`RENEWAL_MS (${numbers.RENEWAL_MS}) must be shorter than LEASE_MS (${numbers.LEASE_MS}), or every lease lapses before it is renewed`);
+    problems.push(`RENEWAL_MS (${numbers.RENEWAL_MS}) must be shorter than LEASE_MS (${numbers.LEASE_MS}): leases would lapse unrenewed`);
   }
   const defects = readNames(env['HANGUP_DEFECTS']);
-  const unknown = defects.filter((name) => !knownDefects.includes(name));
-  for (const name of unknown) problems.push(`HANGUP_DEFECTS names an unknown defect ${JSON.stringify(name)}; known: ${knownDefects.join(', ')}`);
+  for (const name of defects.filter((each) => !knownDefects.includes(each))) {
+    problems.push(`HANGUP_DEFECTS names an unknown defect ${JSON.stringify(name)}; known: ${knownDefects.join(', ')}`);
+  }
   const limits = Object.fromEntries(BOUNDS.map((bound) => [bound, numbers[`${bound.toUpperCase()}_MS` as NumberName]])) as Limits;
   const config: Config = {
     host: env['HOST'] || '127.0.0.1',

@@ -45,7 +45,8 @@ export const startRouter = async (config: Config, behaviour: Behaviour, write: (
   const server = await startServer(services, sweeper, () => stopping);
   heartbeat.start();
   sweeper.start();
-  log('info', 'listening', { host: server.address.address, port: server.address.port, upstream: config.upstream.origin, defects: config.defects });
+  const { address: host, port } = server.address;
+  log('info', 'listening', { host, port, upstream: config.upstream.origin, defects: config.defects });
 
   const stop = async (): Promise<void> => {
     stopping = true;

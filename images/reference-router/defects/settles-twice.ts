@@ -11,7 +11,8 @@ const chargeAgain = (path: string, reservation: string): void => {
       | { account: string; amount: number }
       | undefined;
     if (!first) return;
-    database.prepare('UPDATE accounts SET balance = balance - :amount, spent = spent + :amount WHERE id = :account').run(first);
+    const pay = 'UPDATE accounts SET balance = balance - :amount, spent = spent + :amount WHERE id = :account AND balance >= :amount';
+    database.prepare(pay).run(first);
     database
       .prepare('INSERT INTO charges SELECT ?, ?, account, amount, marker, at FROM charges WHERE reservation = ?')
       .run(randomUUID(), `${reservation}-again`, reservation);

@@ -72,7 +72,8 @@ const end = (exchange: Exchange, reason: Reason): void => {
   else if (told) downstream.cut(told, reason);
   else downstream.release();
   services.live.count(reason);
-  services.log('info', 'exchange-ended', { reservation: exchange.id, marker: exchange.marker, reason, phase, events: facts.events, usage: facts.usage });
+  const { events, usage } = facts;
+  services.log('info', 'exchange-ended', { reservation: exchange.id, marker: exchange.marker, reason, phase, events, usage });
   void settle(exchange, reason);
 };
 

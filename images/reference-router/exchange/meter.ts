@@ -36,7 +36,8 @@ const usageOf = (chunk: Chunk | null): number | undefined => {
 /** A delta that holds no more than a role, or nothing, is not content. */
 const hasContent = (chunk: Chunk | null): boolean =>
   Array.isArray(chunk?.choices) &&
-  chunk.choices.some((choice) => Object.entries(choice?.delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== ''));
+  chunk.choices.some((choice) =>
+    Object.entries(choice?.delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== ''));
 
 const classify = (data: string): readonly Part[] => {
   if (data === '[DONE]') return [{ kind: 'end-mark' }];

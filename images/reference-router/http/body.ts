@@ -20,8 +20,11 @@ export const answer = (response: ServerResponse, status: number, body: unknown, 
 };
 
 /** An error in the shape that OpenAI's clients understand. */
-export const refuse = (response: ServerResponse, status: number, code: string, message: string): void =>
-  answer(response, status, { error: { message, type: 'router_error', code } }, status === 503 || status === 413 ? { connection: 'close' } : {});
+export const refuse = (response: ServerResponse, status: number, code: string, message: string): void => {
+  // After these two the connection is of no more use: the rest of the body is not read, or nothing more is accepted.
+  const headers: Record<string, string> = status === 413 || status === 503 ? { connection: 'close' } : {};
+  answer(response, status, { error: { message, type: 'router_error', code } }, headers);
+};
 
 /** SHA-256 of the bearer key in hex, which is all that the ledger knows of it; null without one. */
 export const keyHashOf = (request: IncomingMessage): string | null => {

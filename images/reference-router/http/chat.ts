@@ -10,21 +10,27 @@ import { createDownstream } from './downstream.ts';
 import type { Downstream } from './downstream.ts';
 
 const BODY_LIMIT_BYTES = 1_048_576;
+const MARKER_LIMIT = 256;
+const PATH = '/v1/chat/completions';
 
-type Asked = { readonly body: Buffer; readonly marker: string | null };
+type Refusal = readonly [status: number, code: string, message: string];
+const STOPPING: Refusal = [503, 'shutdown', 'the router is shutting down'];
 
-const parse = (body: Buffer): Asked | null => {
+type Asked = { readonly keyHash: string; readonly body: Buffer; readonly marker: string | null };
+
+/** The body's `user`, by which an exchange is known upstream and in the ledger; undefined when the body is no object. */
+const markerOf = (body: Buffer): string | null | undefined => {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const user = 'user' in value ? value.user : null;
-    return { body, marker: typeof user === 'string' ? user.slice(0, 256) : null };
+    return typeof user === 'string' ? user.slice(0, MARKER_LIMIT) : null;
   } catch {
-    return null;
+    return undefined;
   }
 };
 
-const reserve = async (services: Services, keyHash: string, marker: string | null): Promise<ReserveResult | null> => {
+const reserve = async (services: Services, { keyHash, marker }: Asked): Promise<ReserveResult | null> => {
   const { config, instance, ledger, log } = services;
   try {
     return await ledger.call('reserve', { keyHash, amount: config.reserve, marker, instance }, config.limits.settle);
@@ -34,32 +40,39 @@ const reserve = async (services: Services, keyHash: string, marker: string | nul
   }
 };
 
-const forward = async (services: Services, downstream: Downstream, request: IncomingMessage, response: ServerResponse, asked: Asked, keyHash: string, isStopping: () => boolean): Promise<void> => {
+/** Reserves, then either forwards or says why not. @returns the refusal as status, code and message; null when it is on its way */
+const forward = async (
+  services: Services, downstream: Downstream, request: IncomingMessage, asked: Asked, isStopping: () => boolean,
+): Promise<Refusal | null> => {
   const arrivedAtMs = performance.now();
-  const reserved = await reserve(services, keyHash, asked.marker);
-  if (reserved === null) return refuse(response, 503, 'ledger-unavailable', 'the ledger cannot be reached, try again');
-  if (reserved.outcome === 'unknown-key') return refuse(response, 401, 'unknown-key', 'this key is not known');
-  if (reserved.outcome === 'insufficient-balance') return refuse(response, 402, 'insufficient-balance', 'the balance does not cover one request');
-  const reason = downstream.hasLeft() ? 'client-left' : isStopping() ? 'shutdown' : null;
-  if (reason === null) {
-    const { id, account } = reserved;
-    startExchange(services, downstream, { ...asked, id, account, arrivedAtMs, path: '/v1/chat/completions', headers: request.headers });
-    return;
+  const reserved = await reserve(services, asked);
+  if (reserved === null) return [503, 'ledger-unavailable', 'the ledger cannot be reached, try again'];
+  if (reserved.outcome === 'unknown-key') return [401, 'unknown-key', 'this key is not known'];
+  if (reserved.outcome === 'insufficient-balance') return [402, 'insufficient-balance', 'the balance does not cover one request'];
+  const { id, account } = reserved;
+  if (!downstream.hasLeft() && !isStopping()) {
+    const { body, marker } = asked;
+    startExchange(services, downstream, { id, account, marker, arrivedAtMs, path: PATH, headers: request.headers, body });
+    return null;
   }
-  refuse(response, 503, reason, 'the router is shutting down');
-  await services.settlements.settle({ id: reserved.id, cost: 0, reason });
+  // Nothing was sent upstream yet, so nothing is owed; whoever is still there need not wait for the ledger to hear it.
+  void services.settlements.settle({ id, cost: 0, reason: downstream.hasLeft() ? 'client-left' : 'shutdown' });
+  return STOPPING;
 };
 
-export const handleChat = async (services: Services, request: IncomingMessage, response: ServerResponse, isStopping: () => boolean): Promise<void> => {
+export const handleChat = async (
+  services: Services, request: IncomingMessage, response: ServerResponse, isStopping: () => boolean,
+): Promise<void> => {
   // Watched from the first moment: a client may send its request and leave in the same breath.
   const downstream = createDownstream(request, response);
   response.once('finish', downstream.release);
-  if (isStopping()) return refuse(response, 503, 'shutdown', 'the router is shutting down');
+  if (isStopping()) return refuse(response, ...STOPPING);
   const keyHash = keyHashOf(request);
   if (keyHash === null) return refuse(response, 401, 'no-key', 'send the key as a bearer token');
   const body = await readBody(request, BODY_LIMIT_BYTES);
   if (body === null) return refuse(response, 413, 'body-too-large', `a request may have ${BODY_LIMIT_BYTES} bytes at most`);
-  const asked = parse(body);
-  if (asked === null) return refuse(response, 400, 'bad-body', 'the body is not a JSON object');
-  await forward(services, downstream, request, response, asked, keyHash, isStopping);
+  const marker = markerOf(body);
+  if (marker === undefined) return refuse(response, 400, 'bad-body', 'the body is not a JSON object');
+  const refusal = await forward(services, downstream, request, { keyHash, body, marker }, isStopping);
+  if (refusal !== null) refuse(response, ...refusal);
 };

@@ -26,8 +26,6 @@ export type Downstream = {
 // A client that is about to be cut has this long to take the last event; then it gets a reset.
 const CUT_MS = 250;
 
-const errorBody = (told: Told, reason: string): string => JSON.stringify({ error: { message: told.message, type: 'router_error', code: reason } });
-
 export const createDownstream = (request: IncomingMessage, response: ServerResponse): Downstream => {
   const socket = request.socket;
   const leaving = new Set<() => void>();
@@ -52,8 +50,9 @@ export const createDownstream = (request: IncomingMessage, response: ServerRespo
     release();
     if (response.writableNeedDrain || response.writableEnded) return void socket.resetAndDestroy();
     // The blank line first: the upstream may have stopped in the middle of an event.
-    if (isEventStream) response.write(`\n\ndata: ${errorBody(told, reason)}\n\n`);
-    else if (!response.headersSent) response.writeHead(told.status, { 'content-type': 'application/json', connection: 'close' }).end(errorBody(told, reason));
+    const body = JSON.stringify({ error: { message: told.message, type: 'router_error', code: reason } });
+    if (isEventStream) response.write(`\n\ndata: ${body}\n\n`);
+    else if (!response.headersSent) response.writeHead(told.status, { 'content-type': 'application/json', connection: 'close' }).end(body);
     // The connection ends without the last chunk: what was sent stays readable, and is visibly not all.
     socket.destroySoon();
     setTimeout(() => socket.destroyed || socket.resetAndDestroy(), CUT_MS).unref();

@@ -6,7 +6,9 @@ import type { Services } from '../services.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { answer, keyHashOf } from './body.ts';
 
-export const handleRefund = async (services: Services, sweeper: Sweeper, request: IncomingMessage, response: ServerResponse): Promise<void> => {
+export const handleRefund = async (
+  services: Services, sweeper: Sweeper, request: IncomingMessage, response: ServerResponse,
+): Promise<void> => {
   const { config, ledger, log } = services;
   request.resume();
   const keyHash = keyHashOf(request);
@@ -22,7 +24,8 @@ export const handleRefund = async (services: Services, sweeper: Sweeper, request
     }
     const reserved = result.outcome === 'reserved' ? result : { reserved: 0, active: 0 };
     log('info', 'refund-refused', { account, reserved: reserved.reserved, active: reserved.active });
-    answer(response, 400, { detail: `Nothing can be refunded yet: ${reserved.reserved} is held for ${reserved.active} unsettled request(s).` });
+    const detail = `Nothing can be refunded yet: ${reserved.reserved} is held for ${reserved.active} unsettled request(s).`;
+    answer(response, 400, { detail });
   } catch (error) {
     log('error', 'refund-failed', { error: messageOf(error) });
     answer(response, 503, { detail: 'The ledger cannot be reached, try again.' });

@@ -23,8 +23,10 @@ export type Upstream = {
 
 const agent = new http.Agent({ keepAlive: false, maxSockets: Number.POSITIVE_INFINITY });
 
-/** @param headers the client's, of which those that matter to an upstream are passed on */
-export const openUpstream = (target: URL, path: string, headers: IncomingHttpHeaders, body: Buffer, events: UpstreamEvents): Upstream => {
+/** @param headers the client's, of which what matters to an upstream is passed on: never its key */
+export const openUpstream = (
+  target: URL, path: string, headers: IncomingHttpHeaders, body: Buffer, events: UpstreamEvents,
+): Upstream => {
   let closed = false;
   let incoming: IncomingMessage | null = null;
   const unless = <A extends unknown[]>(listener: (...values: A) => void) => (...values: A): void => {
@@ -40,7 +42,12 @@ export const openUpstream = (target: URL, path: string, headers: IncomingHttpHea
     port: target.port === '' ? 80 : Number(target.port),
     method: 'POST',
     path,
-    headers: { 'content-type': 'application/json', 'content-length': body.length, 'accept': headers.accept ?? '*/*', 'user-agent': 'reference-router' },
+    headers: {
+      'content-type': 'application/json',
+      'content-length': body.length,
+      'accept': headers.accept ?? '*/*',
+      'user-agent': 'reference-router',
+    },
   });
   request.on('error', failed);
   request.on('response', unless((response: IncomingMessage) => {

@@ -38,7 +38,8 @@ const createPending = () => {
   };
   const add = (id: number, limitMs: number): Promise<unknown> =>
     new Promise((resolve, reject) => {
-      const timer = setTimeout(() => settle(id, (waiter) => waiter.reject(ledgerError('the ledger did not answer in time', true))), limitMs);
+      const giveUp = (): void => settle(id, (waiter) => waiter.reject(ledgerError('the ledger did not answer in time', true)));
+      const timer = setTimeout(giveUp, limitMs);
       const done = <T>(use: (value: T) => void) => (value: T): void => {
         clearTimeout(timer);
         use(value);

@@ -17,7 +17,8 @@ export type RenewResult = { readonly lost: readonly string[] };
 export const createReserve = (database: DatabaseSync) => {
   const findAccount = database.prepare('SELECT id, coalesce(payer, id) AS payer FROM accounts WHERE key_hash = ?');
   const hold = database.prepare(
-    'UPDATE accounts SET balance = balance - :amount, reserved = reserved + :amount, reserved_at = :now WHERE id = :payer AND balance >= :amount',
+    'UPDATE accounts SET balance = balance - :amount, reserved = reserved + :amount, reserved_at = :now ' +
+      'WHERE id = :payer AND balance >= :amount',
   );
   const insert = database.prepare(
     'INSERT INTO reservations (id, account, payer, amount, marker, started_at, lease_at, instance) ' +

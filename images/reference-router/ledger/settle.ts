@@ -14,7 +14,9 @@ export const createSettle = (database: DatabaseSync) => {
     'SELECT r.account, r.payer, r.amount, r.marker, a.balance FROM reservations r JOIN accounts a ON a.id = r.payer ' +
       "WHERE r.id = ? AND r.state = 'active'",
   );
-  const end = database.prepare("UPDATE reservations SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND state = 'active'");
+  const end = database.prepare(
+    "UPDATE reservations SET state = :state, reason = :reason, ended_at = :now WHERE id = :id AND state = 'active'",
+  );
   const move = database.prepare(
     'UPDATE accounts SET reserved = reserved - :amount, balance = balance + :amount - :charged, spent = spent + :charged, ' +
       'reserved_at = CASE WHEN reserved = :amount THEN NULL ELSE reserved_at END WHERE id = :payer',

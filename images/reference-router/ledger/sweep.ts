@@ -20,10 +20,11 @@ type Residue = { id: string; reserved: number; reserved_at: number | null; held:
 
 const BATCH = 1_000;
 
-export const createRelease = (database: DatabaseSync) => {
+const createRelease = (database: DatabaseSync) => {
   // The guard on lease_at: a renewal that came between looking and releasing wins.
   const end = database.prepare(
-    "UPDATE reservations SET state = 'released', reason = 'lease-expired', ended_at = :now WHERE id = :id AND state = 'active' AND lease_at = :leaseAt",
+    "UPDATE reservations SET state = 'released', reason = 'lease-expired', ended_at = :now " +
+      "WHERE id = :id AND state = 'active' AND lease_at = :leaseAt",
   );
   const giveBack = database.prepare(
     'UPDATE accounts SET reserved = reserved - :amount, balance = balance + :amount, ' +
@@ -40,7 +41,8 @@ export const createRelease = (database: DatabaseSync) => {
 /** An aggregate without a row: left by older versions. Only the surplus goes back, never what a sibling holds. */
 const createRepair = (database: DatabaseSync) => {
   const giveBack = database.prepare(
-    'UPDATE accounts SET reserved = :held, balance = balance + :surplus WHERE id = :id AND reserved = :reserved AND reserved_at IS :reservedAt',
+    'UPDATE accounts SET reserved = :held, balance = balance + :surplus ' +
+      'WHERE id = :id AND reserved = :reserved AND reserved_at IS :reservedAt',
   );
   return (residue: Residue): boolean =>
     inTransaction(database, () => {
@@ -51,7 +53,8 @@ const createRepair = (database: DatabaseSync) => {
 
 export const createSweep = (database: DatabaseSync) => {
   const findStale = database.prepare(
-    "SELECT id, payer, amount, lease_at FROM reservations WHERE state = 'active' AND lease_at < :cutoff AND (:payer IS NULL OR payer = :payer) " +
+    'SELECT id, payer, amount, lease_at FROM reservations ' +
+      "WHERE state = 'active' AND lease_at < :cutoff AND (:payer IS NULL OR payer = :payer) " +
       `ORDER BY lease_at LIMIT ${BATCH}`,
   );
   const findResidues = database.prepare(

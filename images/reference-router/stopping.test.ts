@@ -1,0 +1,112 @@
+// Nothing keeps the router from stopping: no stream, no client that does not read, no locked ledger.
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { openClient } from './fixtures/client.ts';
+import { createSetting } from './fixtures/setting.ts';
+import { never, until } from './fixtures/until.ts';
+import type { Kind } from './fixtures/upstream.ts';
+
+const SHUTDOWN_MS = 800;
+const env = { SHUTDOWN_MS: String(SHUTDOWN_MS) };
+
+/** Holds the ledger's write lock from beside the router until told otherwise. */
+const lock = (path: string, how: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE'): { readonly release: () => void } => {
+  const database = new DatabaseSync(path, { timeout: 2_000 });
+  onTestFinished(() => {
+    if (database.isOpen) database.close();
+  });
+  database.exec(`BEGIN ${how}`);
+  return { release: () => database.close() };
+};
+
+test('idle, it exits 0 at once', async () => {
+  const { router } = await createSetting(env);
+  router.signal('SIGTERM');
+  expect(await router.exited).toEqual({ code: 0, signal: null });
+});
+
+test('a stream that ends within the bound is completed and charged; nothing new is accepted meanwhile', async () => {
+  const { router } = await createSetting({ SHUTDOWN_MS: '10000' });
+  const client = await openClient(router.port, 'hx.a', 'slow-finite');
+  await until('an event', () => client.events() > 0);
+  router.signal('SIGTERM');
+  await until('the router to stop accepting', () => router.log().includes('"stopping"'));
+  await expect(openClient(router.port, 'hx.late', 'finite')).rejects.toThrow(/ECONNREFUSED/);
+  expect(await router.exited).toEqual({ code: 0, signal: null });
+  expect(client.text()).toContain('[DONE]');
+  expect(router.row('hx.a')).toMatchObject({ state: 'charged', reason: 'finished' });
+});
+
+test('streams that do not end are cut visibly and settled within the bound and a second', async () => {
+  const { router, requested, status } = await createSetting(env);
+  const kinds: readonly Kind[] = ['endless', 'silent', 'comments', 'header-wait', 'flood'];
+  const clients = await Promise.all(kinds.map((kind) => openClient(router.port, `hx.${kind}`, kind, { reads: kind !== 'flood' })));
+  await Promise.all(kinds.map((kind) => requested(`hx.${kind}`)));
+  await status('"blocked"');
+  const signalledAtMs = performance.now();
+  router.signal('SIGTERM');
+  expect(await router.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - signalledAtMs).toBeLessThan(SHUTDOWN_MS + 1_500);
+  for (const [index, kind] of kinds.entries()) {
+    expect(router.row(`hx.${kind}`), kind).toMatchObject({ state: kind === 'header-wait' ? 'released' : 'charged', reason: 'shutdown' });
+    const text = clients[index]!.text();
+    expect(text, kind).not.toContain('[DONE]');
+    if (kind !== 'flood') expect(text, kind).toContain('shutting down');
+    if (kind !== 'header-wait') expect(text.endsWith('0\r\n\r\n'), kind).toBe(false);
+  }
+  expect(router.account()).toMatchObject({ reserved: 0 });
+});
+
+test('after the upstream was stopped it stops as well', async () => {
+  const { router, upstream, terminal } = await createSetting(env);
+  const client = await openClient(router.port, 'hx.b', 'endless');
+  await until('an event', () => client.events() > 0);
+  await upstream.stop();
+  expect(await terminal('hx.b')).toMatchObject({ state: 'charged', reason: 'upstream-failed' });
+  router.signal('SIGTERM');
+  expect(await router.exited).toEqual({ code: 0, signal: null });
+  expect(router.account()).toMatchObject({ reserved: 0 });
+});
+
+test('a locked ledger does not keep it: it stops in time and leaves the row to whoever runs next', async () => {
+  const { router } = await createSetting(env);
+  const client = await openClient(router.port, 'hx.c', 'endless');
+  await until('an event', () => client.events() > 0);
+  lock(router.ledgerPath);
+  const signalledAtMs = performance.now();
+  router.signal('SIGTERM');
+  expect(await router.exited).toEqual({ code: 0, signal: null });
+  expect(performance.now() - signalledAtMs).toBeLessThan(SHUTDOWN_MS + 1_500);
+  expect(client.text()).toContain('shutting down');
+  expect(router.row('hx.c')).toMatchObject({ state: 'active' });
+});
+
+test('a second signal ends it at once', async () => {
+  const { router } = await createSetting({ SHUTDOWN_MS: '60000' });
+  const client = await openClient(router.port, 'hx.d', 'endless');
+  await until('an event', () => client.events() > 0);
+  router.signal('SIGTERM');
+  await until('the first to be seen', () => router.log().includes('"stopping"'));
+  router.signal('SIGTERM');
+  expect(await router.exited).toEqual({ code: 1, signal: null });
+});
+
+const LOCKS = ['IMMEDIATE', 'EXCLUSIVE'] as const;
+test.each(LOCKS)('ledger locked (%s): siblings stream on, a leaver\'s upstream is closed, and it is charged afterwards', async (how) => {
+  const { router, upstream, closedUpstream, terminal } = await createSetting({ SETTLE_MS: '500' });
+  const leaver = await openClient(router.port, 'hx.e', 'endless');
+  const sibling = await openClient(router.port, 'hx.f', 'endless');
+  await until('both to receive', () => leaver.events() > 0 && sibling.events() > 0);
+  const held = lock(router.ledgerPath, how);
+  const before = sibling.events();
+  const leftAtMs = performance.now();
+  leaver.rst();
+  expect(await closedUpstream('hx.e') - leftAtMs).toBeLessThan(1_000);
+  await until('the sibling to receive two seconds more', () => sibling.events() > before + 35, 6_000);
+  // Longer than the lease by now: what is settled first is not swept.
+  expect(router.row('hx.e')).toMatchObject({ state: 'active' });
+  held.release();
+  expect(await terminal('hx.e')).toMatchObject({ state: 'charged', reason: 'client-left' });
+  expect(router.charges('hx.e')[0]!.amount).toBeLessThanOrEqual(upstream.leg('hx.e')!.events);
+  await never('the sibling was swept', () => router.row('hx.f')!.state !== 'active', 1_500);
+});
