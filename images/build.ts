@@ -1,12 +1,23 @@
 // `npm run images`: builds the actors' image and those of all cards that build one, ahead of time, and
-// tags them `:dev` beside their hash, for docker-compose.
+// tags them `:dev` beside their hash, for docker-compose. `--prune` removes what older sources left.
 import { messageOf, problemsOf } from '../harness/model/problem.ts';
 import { connectEngine } from '../harness/runtimes/docker.ts';
+import type { Engine } from '../harness/runtimes/docker.ts';
+import { IMAGE_LABEL } from '../harness/runtimes/docker-labels.ts';
 import { ensureImages } from '../harness/runtimes/images.ts';
-import { ensureRuntimeImage } from '../harness/runtimes/images-runtime.ts';
+import { ensureBaseImage, ensureRuntimeImage } from '../harness/runtimes/images-runtime.ts';
 import { listCardNames, loadCard } from '../harness/systems/load-card.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Everything else that carries our label. What a container still uses stays: the engine refuses. */
+const prune = async (engine: Engine, kept: ReadonlySet<string>): Promise<void> => {
+  const images = await engine.listImages({ filters: { label: [IMAGE_LABEL] } });
+  for (const tag of images.flatMap((image) => image.RepoTags ?? [])) {
+    if (kept.has(tag) || tag.endsWith(':dev') || tag.startsWith('<none>')) continue;
+    await engine.getImage(tag).remove().then(() => say(`removed ${tag}`), () => say(`${tag} is in use`));
+  }
+};
 
 const build = async (): Promise<void> => {
   const engine = await connectEngine();
@@ -22,6 +33,7 @@ const build = async (): Promise<void> => {
     await engine.getImage(tag).tag({ repo, tag: 'dev' });
     say(`${tag} = ${repo}:dev`);
   }
+  if (process.argv.includes('--prune')) await prune(engine, new Set([await ensureBaseImage(engine), runtime, ...tags.values()]));
 };
 
 process.exitCode = 3;

@@ -26,13 +26,15 @@ import type { ActorEntries } from './stage-start.ts';
 const LAST_WORDS_BYTES = 2_000;
 /** Where the stage's folder is in every container. */
 const FOLDER = '/stage';
+/** Filled when the image was built. */
+const COMPILED = '/hangup/compiled';
 const COMMAND = ['node', '--disable-warning=ExperimentalWarning', `/hangup/harness/runtimes/stage-host${extname(import.meta.filename)}`];
 
 const actorsContainer = (image: string, volume: string, plan: StagePlan): Parameters<Engine['createContainer']>[0] => ({
   name: nameOf(plan, 'actors'),
   Image: image,
   Cmd: COMMAND,
-  Env: Object.entries(marksOf(plan.runId, plan.stageId)).map(([name, value]) => `${name}=${value}`),
+  Env: Object.entries({ ...marksOf(plan.runId, plan.stageId), NODE_COMPILE_CACHE: COMPILED }).map(([name, value]) => `${name}=${value}`),
   Labels: labelsOf(plan),
   OpenStdin: true, StdinOnce: true, AttachStdin: true, AttachStdout: true, AttachStderr: true, Tty: false,
   HostConfig: {

@@ -7,7 +7,7 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { openDockerStage } from './docker-stage.ts';
 import { ensureRuntimeImage } from './images-runtime.ts';
-import type { Progress } from './images-build.ts';
+import type { RuntimeImageOptions } from './images-runtime.ts';
 import type { Capability, Runtime, Stage, StagePlan } from './runtime.ts';
 import type { ActorEntries } from './stage-start.ts';
 
@@ -69,16 +69,20 @@ const probe = async (): Promise<Capability> => {
   }
 };
 
-export type DockerOptions = {
-  readonly progress?: Progress;
-  /** Tests: other programs in the place of the actors, and the sources that they are. */
+export type DockerOptions = RuntimeImageOptions & {
+  /** Tests: other programs in the place of the actors (their sources are `extra`). */
   readonly entries?: ActorEntries;
-  readonly extra?: readonly string[];
 };
 
 /** @returns a runtime; the engine is not asked before it is needed */
 export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
-  const image = async (engine: Engine): Promise<string> => ensureRuntimeImage(engine, options);
+  let built: Promise<string> | undefined;
+  /** Looked up once: all stages of a process run the same sources. */
+  const image = (engine: Engine): Promise<string> =>
+    (built ??= ensureRuntimeImage(engine, options).catch((error: unknown) => {
+      built = undefined;
+      throw error;
+    }));
   const openStage = async (plan: StagePlan, scope: Scope): Promise<Stage> => {
     const engine = await within(connectEngine(), ANSWER_LIMIT_MS);
     return openDockerStage(engine, await image(engine), plan, scope, options.entries);

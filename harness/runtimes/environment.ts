@@ -1,6 +1,7 @@
 // The environment that a system is given: nothing of the user's but the path, every folder it may
 // write to inside the stage, and telemetry off.
 import { mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 /** By these a run's processes are found again, whoever their parent is by then. */
@@ -29,6 +30,14 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** The search path, with the Node that runs us first, so that scripts of a system run on it too. */
 export const searchPath = (): string =>
   `${dirname(process.execPath)}:${process.env['PATH'] ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`;
+
+/** What stage host and actors run in. Compiled sources are kept: that makes starting them four times as cheap. */
+export const actorEnvironment = (runId: string, stageId: string): Readonly<Record<string, string>> => ({
+  PATH: searchPath(),
+  LANG: 'C.UTF-8',
+  NODE_COMPILE_CACHE: join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hangup', 'compiled'),
+  ...marksOf(runId, stageId),
+});
 
 /** Makes the folders and names them in the environment of a plain process. */
 export const systemEnvironment = (folder: string): Readonly<Record<string, string>> => {

@@ -6,7 +6,7 @@ import type { Engine } from './docker.ts';
 import { buildImage, imageExists } from './images-build.ts';
 import type { Progress } from './images-build.ts';
 import { PACKAGE_ROOT, actorSources, copyFiles, hashOf, recipePath, recipeText } from './images-files.ts';
-import { gatherIngredients, layOutRoot } from './images-scratch.ts';
+import { gatherIngredients, layOutRoot, noBase } from './images-scratch.ts';
 
 export type RuntimeImageOptions = {
   readonly progress?: Progress;
@@ -38,8 +38,13 @@ const ensurePublishedBase = (engine: Engine, base: string, progress: Progress): 
   }, progress));
 };
 
+/** The engine's names of processors. */
+const PROCESSORS: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64', arm: 'arm', ia32: '386' };
+
 const ensureScratchBase = async (engine: Engine, progress: Progress): Promise<string> => {
   const ingredients = gatherIngredients();
+  const { Arch } = await engine.version();
+  if (Arch !== (PROCESSORS[process.arch] ?? process.arch)) throw noBase(`its processor is ${process.arch}, the engine's ${Arch}`);
   const tag = `hangup/base:${hashOf([ingredients.fingerprint, recipeText('scratch.Dockerfile')])}`;
   return ensureImage(engine, tag, () => buildImage(engine, {
     tag, what: 'base', dockerfile: 'Dockerfile',
@@ -51,20 +56,25 @@ const ensureScratchBase = async (engine: Engine, progress: Progress): Promise<st
   }, progress));
 };
 
+/** What the actors' image stands on: Node and `ip`, from this machine or from a published image. */
+export const ensureBaseImage = (engine: Engine, { progress = quiet, base = process.env['HANGUP_BASE_IMAGE'] }: RuntimeImageOptions = {}): Promise<string> =>
+  base === undefined || base === '' ? ensureScratchBase(engine, progress) : ensurePublishedBase(engine, base, progress);
+
 /**
  * The actors' image, built when it or anything in it is new.
  * @returns its tag, `hangup/runtime:<hash>`
  * @throws ProblemError `no-base-image`, `image-not-built`
  */
 export const ensureRuntimeImage = async (engine: Engine, options: RuntimeImageOptions = {}): Promise<string> => {
-  const { progress = quiet, base = process.env['HANGUP_BASE_IMAGE'], extra = [] } = options;
-  const from = base === undefined || base === '' ? await ensureScratchBase(engine, progress) : await ensurePublishedBase(engine, base, progress);
+  const { progress = quiet, extra = [] } = options;
+  const from = await ensureBaseImage(engine, options);
   const files = [...actorSources(), ...extra];
-  const tag = `hangup/runtime:${hashOf([from, recipeText('sources.Dockerfile')], PACKAGE_ROOT, files)}`;
+  const tag = `hangup/runtime:${hashOf([from, recipeText('sources.Dockerfile'), recipeText('warm.mjs')], PACKAGE_ROOT, files)}`;
   return ensureImage(engine, tag, () => buildImage(engine, {
     tag, what: 'runtime', args: { BASE: from }, dockerfile: 'Dockerfile',
     fill: (folder) => {
       copyFileSync(recipePath('sources.Dockerfile'), join(folder, 'Dockerfile'));
+      copyFileSync(recipePath('warm.mjs'), join(folder, 'warm.mjs'));
       writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
       copyFiles(PACKAGE_ROOT, files, folder);
     },

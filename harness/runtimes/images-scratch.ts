@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { constants, accessSync, chmodSync, copyFileSync, mkdirSync, realpathSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { problem } from '../model/problem.ts';
+import type { ProblemError } from '../model/problem.ts';
 import { searchPath } from './environment.ts';
 
 /** What the image is made of; a change of any of it makes another image. */
@@ -41,21 +42,21 @@ export const librariesOf = (program: string): readonly string[] => {
   }
 };
 
+export const noBase = (why: string): ProblemError =>
+  problem('environment', 'no-base-image', `the actors' image cannot be made from this machine: ${why}`, {
+    hint: 'HANGUP_BASE_IMAGE=node:24.21.0-bookworm-slim builds it from a published image instead',
+  });
+
 /** @throws ProblemError `no-base-image` where this machine cannot supply them */
 export const gatherIngredients = (): Ingredients => {
-  const refuse = (why: string): never => {
-    throw problem('environment', 'no-base-image', `the actors' image cannot be made from this machine: ${why}`, {
-      hint: 'HANGUP_BASE_IMAGE=node:24.21.0-bookworm-slim builds it from a published image instead',
-    });
-  };
-  if (process.platform !== 'linux') return refuse(`its Node is not for Linux but for ${process.platform}`);
+  if (process.platform !== 'linux') throw noBase(`its Node is not for Linux but for ${process.platform}`);
   const found = find('busybox');
   const busybox = found !== null && librariesOf(found).length === 0 ? found : null;
   const ip = busybox === null ? find('ip') : null;
-  if (busybox === null && ip === null) return refuse('there is neither a static busybox nor ip');
+  if (busybox === null && ip === null) throw noBase('there is neither a static busybox nor ip');
   const node = realpathSync(process.execPath);
   const libraries = [...new Set([...librariesOf(node), ...(ip === null ? [] : librariesOf(ip))])].sort();
-  if (libraries.length === 0) return refuse('ldd does not name the libraries of Node');
+  if (libraries.length === 0) throw noBase('ldd does not name the libraries of Node');
   const fingerprint = [node, busybox, ip, ...libraries].filter((path) => path !== null).map((path) => {
     const { size, mtimeMs } = statSync(path);
     return `${path} ${size} ${Math.floor(mtimeMs)}`;
@@ -83,6 +84,4 @@ export const layOutRoot = (ingredients: Ingredients, root: string): void => {
   writeFileSync(join(root, 'etc/passwd'), 'root:x:0:0:root:/root:/bin/sh\nnobody:x:65534:65534:nobody:/:/bin/false\n');
   writeFileSync(join(root, 'etc/group'), 'root:x:0:\nnogroup:x:65534:\n');
   for (const folder of ['root', 'tmp', 'stage']) mkdirSync(join(root, folder));
-  chmodSync(join(root, 'tmp'), 0o1777);
-  chmodSync(join(root, 'stage'), 0o777);
 };

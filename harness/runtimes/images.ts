@@ -23,8 +23,8 @@ export type BuildCard = {
   }[];
 };
 
-/** Folder of a card's installed packages (with node_modules), which its image then holds at /app; null: none. */
-export type Installed = (card: BuildCard) => string | null;
+/** Gives the folder of a card's installed packages (with node_modules), which its image then holds at /app; null: none. */
+export type Installed<C> = (card: C) => string | null | Promise<string | null>;
 
 type Wanted = { readonly image: string; readonly context: string; readonly args: Readonly<Record<string, string>>; readonly installed: string | null };
 
@@ -58,10 +58,10 @@ const missing = (image: string, card: BuildCard): Error =>
  * @returns image names as the cards have them (with the version filled in), to the tags they stand for from now on
  * @throws ProblemError `engine-unreachable`, `image-missing`, `image-not-built`, `no-base-image`
  */
-export const ensureImages = async (
-  cards: readonly BuildCard[],
+export const ensureImages = async <C extends BuildCard>(
+  cards: readonly C[],
   progress: Progress = quiet,
-  installed: Installed = () => null,
+  installed: Installed<C> = () => null,
 ): Promise<ReadonlyMap<string, string>> => {
   const engine = await connectEngine();
   const runtime = await ensureRuntimeImage(engine, { progress });
@@ -72,7 +72,7 @@ export const ensureImages = async (
       const image = docker.image.replaceAll('${version}', card.version ?? '');
       if (docker.build) {
         const context = resolve(card.folder, docker.build.context);
-        const wanted = { image, context, args: docker.build.args, installed: installed(card) };
+        const wanted = { image, context, args: docker.build.args, installed: await installed(card) };
         tags.set(image, await ensureCardImage(engine, wanted, runtime, progress));
       } else if (!(await imageExists(engine, image))) {
         throw missing(image, card);

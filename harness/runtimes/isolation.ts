@@ -26,8 +26,7 @@ export const complaintOf = (program: string, args: readonly string[]): string | 
 
 const ways = (): readonly (readonly string[])[] => (process.getuid?.() === 0 ? [[], ['--user', '--map-root-user']] : [['--user', '--map-root-user']]);
 
-/** Tries it out: policies of kernels and containers are too many to be read. Some 10 ms. */
-export const findIsolation = (): Isolation => {
+const tryOut = (): Isolation => {
   const missing = complaintOf('ip', ['-V']);
   if (missing !== null) return { kind: 'loopback', user: [], why: `plain loopback: ${missing}`, hint: 'install iproute2, so that a stage can have a network of its own' };
   let why = '';
@@ -38,6 +37,11 @@ export const findIsolation = (): Isolation => {
   }
   return { kind: 'loopback', user: [], why: `plain loopback: ${why}`, hint: 'allow network and pid namespaces (root, or unprivileged user namespaces), or use --runtime docker' };
 };
+
+let found: Isolation | undefined;
+
+/** Tries it out, once: policies of kernels and containers are too many to be read. Some 10 ms. */
+export const findIsolation = (): Isolation => (found ??= tryOut());
 
 let hasSetpriv: boolean | undefined;
 

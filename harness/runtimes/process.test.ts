@@ -143,7 +143,7 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     const plan = testPlan();
     const runId = newRunId();
     const script = join(import.meta.dirname, 'fixtures/open-stage.ts');
-    const harness = spawn(process.execPath, [script, runId, plan.folder, isolation], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const harness = spawn(process.execPath, [script, runId, plan.folder, isolation], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
     const said: string[] = [];
     harness.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
     await eventually('the stage of the harness', () => said.join('').includes('up'));
@@ -156,6 +156,8 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
       }
     });
     await eventually('both children of the system', () => sleepers().length === 2);
+    process.kill(-harness.pid!, 'SIGINT');
+    await eventually('the actors\' answers after a Ctrl-C', () => said.join('').includes('all alive'));
     harness.kill('SIGKILL');
     await eventually('the end of every process of the run', () => sleepers().length + pidsWithEnvironment({ HANGUP_RUN: runId }).length === 0);
     await eventually('the removal of its folder and its note', () => !existsSync(plan.folder) && !existsSync(runFileOf(runId)));

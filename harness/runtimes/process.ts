@@ -6,7 +6,7 @@ import { release } from 'node:os';
 import type { Scope } from '../model/scope.ts';
 import { loopbackAddresses, namespaceAddresses, takeFreePort } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
-import { marksOf, searchPath } from './environment.ts';
+import { actorEnvironment, marksOf } from './environment.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import { guardOf } from './guard.ts';
 import { findIsolation, stageCommand } from './isolation.ts';
@@ -38,12 +38,13 @@ const isolationFor = (options: ProcessOptions): Isolation =>
 const launch = async (plan: StagePlan, isolation: Isolation, scope: Scope, watches: Map<string, ExitWatch>): Promise<Link> => {
   const { execa } = await import('execa');
   const [program, ...args] = stageCommand(isolation);
-  const marks = marksOf(plan.runId, plan.stageId);
   let words = '';
   let stop = async (): Promise<void> => {};
   scope.own(`stage ${plan.stageId}`, () => stop());
   const child = execa(program, args, {
-    cwd: plan.folder, extendEnv: false, env: { PATH: searchPath(), LANG: 'C.UTF-8', ...marks },
+    cwd: plan.folder, extendEnv: false, env: actorEnvironment(plan.runId, plan.stageId),
+    // A session of its own: a terminal's Ctrl-C is for the harness, which then ends the stage in order.
+    detached: true,
     stdin: 'pipe', stdout: 'pipe', stderr: 'pipe', buffer: false, reject: false, forceKillAfterDelay: false,
   });
   const link: Link = createLink((line) => child.stdin.write(`${line}\n`), (fact) => facts.receive(fact), (line) => {
@@ -57,7 +58,7 @@ const launch = async (plan: StagePlan, isolation: Isolation, scope: Scope, watch
   });
   const ended = child.then((result) => {
     facts.stageEnded(`ended with ${result.signal ?? `code ${result.exitCode ?? 'none'}`}`);
-    if (isolation.kind === 'loopback') killAll(pidsWithEnvironment(marks));
+    if (isolation.kind === 'loopback') killAll(pidsWithEnvironment(marksOf(plan.runId, plan.stageId)));
   });
   stop = async () => {
     facts.closing();
