@@ -2,16 +2,8 @@
 // there instead when the wait runs out.
 import type { Options } from '../model/fields.ts';
 import type { FactType, Observation } from '../model/observation.ts';
-import {
-  countRenewals,
-  isBlocked,
-  isPaused,
-  latestStates,
-  ledgerSamples,
-  ofType,
-  reservationIds,
-  upstreamExchange,
-} from './exchange-view.ts';
+import { countRenewals, isBlocked, isPaused, latestStates, ofType, reservationsOf, upstreamExchange } from './exchange-view.ts';
+import type { RowState } from './exchange-view.ts';
 
 export type Condition = {
   /** Looks again only after an observation of one of these types. */
@@ -28,11 +20,14 @@ type Make = (options: Options, marker: string, account: string | null) => Condit
 /** Backpressure of a slow reader comes and goes; only what stays is a block. */
 const BLOCKED_HOLDS_MS = 200;
 
-const statesText = (states: ReturnType<typeof latestStates>): string =>
-  states.map(({ id, state }) => `${id} ${state}`).join(', ');
+const statesText = (states: readonly RowState[]): string => states.map(({ id, state }) => `${id} ${state}`).join(', ');
+
+const areOver = (states: readonly RowState[]): boolean => states.length > 0 && states.every(({ isOver }) => isOver);
 
 const noRow = (observations: readonly Observation[]): string =>
-  ledgerSamples(observations).length === 0 ? 'the ledger was never read' : 'no reservation of this exchange was seen';
+  ofType(observations, 'sample').some((sample) => sample.probe === 'ledger' && sample.value)
+    ? 'no reservation of this exchange was seen'
+    : 'the ledger was never read';
 
 const renewals: Make = (options, marker) => ({
   types: ['sample'],
@@ -41,7 +36,7 @@ const renewals: Make = (options, marker) => ({
       ? "a renewal of the reservation's lease"
       : `${String(options.renewals)} renewals of the reservation's lease`,
   holds: (seen) => countRenewals(seen, marker) >= Number(options.renewals),
-  instead: (seen) => (reservationIds(seen, marker).size === 0 ? noRow(seen) : `${countRenewals(seen, marker)} were seen`),
+  instead: (seen) => (reservationsOf(seen, marker).length === 0 ? noRow(seen) : `${countRenewals(seen, marker)} were seen`),
 });
 
 const upstreamRequest: Make = (_options, marker) => ({
@@ -63,12 +58,16 @@ const blocked: Make = (_options, marker) => ({
 });
 
 const terminal: Make = (_options, marker) => {
-  const states = (seen: readonly Observation[]) => latestStates(seen, reservationIds(seen, marker));
+  const states = (seen: readonly Observation[]): readonly RowState[] =>
+    latestStates(
+      seen,
+      reservationsOf(seen, marker).map(({ id }) => id),
+    );
   return {
     types: ['sample'],
     what: 'the reservation in a terminal state',
-    holds: (seen) => states(seen).length > 0 && states(seen).every(({ over }) => over),
-    instead: (seen) => (states(seen).length === 0 ? noRow(seen) : statesText(states(seen))),
+    holds: (seen) => areOver(states(seen)),
+    instead: (seen) => statesText(states(seen)) || noRow(seen),
   };
 };
 
@@ -81,17 +80,20 @@ const ended: Make = (_options, marker) => ({
 });
 
 const swept: Make = (_options, _marker, account) => {
-  const states = (seen: readonly Observation[]) => {
+  const states = (seen: readonly Observation[]): readonly RowState[] => {
     const added = ofType(seen, 'ledger-rows').filter((fact) => fact.account === account);
-    const ids = added.flatMap(({ reservations }) => reservations);
-    const isRead = ledgerSamples(seen).some(({ atMs }) => added.every((fact) => atMs > fact.atMs));
-    return isRead ? latestStates(seen, ids) : [];
+    const lastMs = added.at(-1)?.atMs;
+    return latestStates(
+      seen,
+      added.flatMap(({ reservations }) => reservations),
+      lastMs,
+    );
   };
   return {
     types: ['sample', 'ledger-rows'],
     what: 'the added rows released',
-    holds: (seen) => states(seen).length > 0 && states(seen).every(({ over }) => over),
-    instead: (seen) => (states(seen).length === 0 ? 'no added row of this account was seen' : statesText(states(seen))),
+    holds: (seen) => areOver(states(seen)),
+    instead: (seen) => statesText(states(seen)) || 'no added row of this account was seen',
   };
 };
 

@@ -23,14 +23,14 @@ const row = (over: Partial<Reservation> = {}): Reservation => ({
 
 const sample = (timeline: LiveTimeline, ...reservations: readonly Reservation[]): void => {
   const value: LedgerValue = { accounts: [], reservations, consistent: true, wallMs: 0 };
-  timeline.note({ type: 'sample', probe: 'ledger', tookMs: 1, value }, 'probe.ledger');
+  timeline.note({ type: 'sample', probe: 'ledger', tookMs: 0, value }, 'probe.ledger');
 };
 
-const plan = (timeline: LiveTimeline): unknown =>
+const plan = (timeline: LiveTimeline, client = 'alice', marker = MARKER): unknown =>
   timeline.note({
     type: 'exchange-planned',
-    marker: MARKER,
-    client: 'alice',
+    marker,
+    client,
     account: 'account-1',
     upstream: 'model',
     request: 'chat',
@@ -55,7 +55,12 @@ const request = (timeline: LiveTimeline): unknown =>
 const perform = (timeline: LiveTimeline, options: Options, over: Partial<StepContext> = {}): Promise<StepResult> =>
   steps.get('await')!.perform!(createContext(timeline, { mark: 'awaited', ...over }), { within: 5_000, ...options });
 
-const timelineOf = (): LiveTimeline => createLiveTimeline(() => {});
+/** A run in which alice's exchange is planned. */
+const timelineOf = (): LiveTimeline => {
+  const timeline = createLiveTimeline(() => {});
+  plan(timeline);
+  return timeline;
+};
 
 describe('await', () => {
   it('renewals: counts how often the lease moved forward, and marks when it is over', async () => {
@@ -84,18 +89,25 @@ describe('await', () => {
     });
   });
 
-  it('renewals: without markers it is the only row of the account that came with the exchange', async () => {
-    const timeline = timelineOf();
-    const bare = (id: string, leaseAtMs: number): Reservation =>
-      ({ ...row({ id, leaseAtMs }), marker: undefined }) as unknown as Reservation;
+  it('renewals: without markers it is the row that came while only this exchange of the account was open', async () => {
+    const bare = (id: string, leaseAtMs: number): Reservation => {
+      const { marker: _, ...rest } = row({ id, leaseAtMs });
+      return rest;
+    };
+    const timeline = createLiveTimeline(() => {});
     sample(timeline, bare('old', 1));
     plan(timeline);
     sample(timeline, bare('old', 2), bare('mine', 1));
     sample(timeline, bare('old', 3), bare('mine', 2));
     expect(await perform(timeline, { renewals: 1 })).toEqual({ outcome: 'done' });
     expect(await perform(timeline, { renewals: 2, within: 20 })).toMatchObject({ outcome: 'not-seen' });
-    sample(timeline, bare('mine', 3), bare('rival', 1));
-    expect(await perform(timeline, { renewals: 2, within: 20 })).toMatchObject({
+
+    const shared = createLiveTimeline(() => {});
+    sample(shared);
+    plan(shared);
+    plan(shared, 'bob', 'hx.bob.1.00000000');
+    for (const leaseAtMs of [1, 2, 3]) sample(shared, bare('whose', leaseAtMs));
+    expect(await perform(shared, { renewals: 1, within: 20 })).toMatchObject({
       reason: expect.stringContaining('no reservation of this exchange was seen'),
     });
   });
