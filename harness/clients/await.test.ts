@@ -1,4 +1,4 @@
-// The harness half of steps, on a live timeline that grows as a run's does.
+// Every wait of `await`, on a live timeline that grows as a run's does.
 import { describe, expect, it } from 'vitest';
 import type { Options } from '../model/fields.ts';
 import { createLiveTimeline } from '../model/live.ts';
@@ -7,7 +7,7 @@ import type { LedgerValue, Reservation } from '../model/samples.ts';
 import { steps } from './registry.ts';
 import { createContext } from './step-kit.ts';
 import type { StepContext, StepResult } from './step.ts';
-import { MARKER, requestOf } from './test-kit.ts';
+import { MARKER } from './test-kit.ts';
 
 const row = (over: Partial<Reservation> = {}): Reservation => ({
   id: 'r1',
@@ -195,66 +195,5 @@ describe('await', () => {
     const waiting = perform(timelineOf(), { terminal: true, within: 60_000 }, { signal: stop.signal });
     stop.abort();
     expect(await waiting).toMatchObject({ outcome: 'not-seen' });
-  });
-});
-
-describe('the other harness halves', () => {
-  it('wait lets the time pass and then marks; an interrupt ends it', async () => {
-    const timeline = timelineOf();
-    const context = createContext(timeline, { mark: 'later' });
-    await steps.get('wait')!.perform!(context, { for: 60 });
-    expect(timeline.seal().mark('later')!.atMs).toBeGreaterThanOrEqual(59);
-    const stop = new AbortController();
-    const waiting = steps.get('wait')!.perform!(createContext(timeline, { signal: stop.signal }), { for: 60_000 });
-    stop.abort();
-    expect(await waiting).toEqual({ outcome: 'done' });
-  });
-
-  it('barrier marks when all have come, refund marks before it asks', async () => {
-    const timeline = timelineOf();
-    const marks = (): number => timeline.seal().of('mark').length;
-    let marksAtMeeting = -1;
-    let marksAtRefund = -1;
-    await steps.get('barrier')!.perform!(
-      createContext(timeline, {
-        mark: 'met',
-        meet: async () => {
-          marksAtMeeting = marks();
-        },
-      }),
-      { name: 'all' },
-    );
-    expect([marksAtMeeting, marks()]).toEqual([0, 1]);
-    const refund = async (): Promise<StepResult> => {
-      marksAtRefund = marks();
-      return { outcome: 'done' };
-    };
-    expect(await steps.get('refund')!.perform!(createContext(timeline, { mark: 'asked', refund }), {})).toEqual({
-      outcome: 'done',
-    });
-    expect(marksAtRefund).toBe(2);
-  });
-
-  it('barrier says when the others did not come, and marks all the same', async () => {
-    const timeline = timelineOf();
-    const result = await steps.get('barrier')!.perform!(createContext(timeline, { mark: 'met', meet: async () => false }), {
-      name: 'all',
-    });
-    expect(result).toEqual({ outcome: 'not-seen', reason: 'not every client came to the barrier all' });
-    expect(timeline.seal().mark('met')).toBeDefined();
-  });
-
-  it('request plans before it acts', async () => {
-    const order: string[] = [];
-    const plan: StepContext['plan'] = async (name) => {
-      order.push(`plan ${name}`);
-      return requestOf();
-    };
-    const act: StepContext['act'] = async (options) => {
-      order.push(`act ${String(options.name)}`);
-      return { outcome: 'done' };
-    };
-    await steps.get('request')!.perform!(createContext(timelineOf(), { act, plan }), { name: 'chat' });
-    expect(order).toEqual(['plan chat', 'act chat']);
   });
 });
