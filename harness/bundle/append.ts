@@ -11,6 +11,7 @@ export type Appender = {
   readonly add: (text: string) => void;
   /** Resolves when all that was added is with the kernel, or could not be written. */
   readonly flush: () => Promise<void>;
+  /** Idempotent. What is added afterwards is dropped. */
   readonly close: () => Promise<void>;
 };
 
@@ -24,6 +25,7 @@ export const createAppender = async (path: string, onFailure: (error: unknown) =
   let characters = 0;
   let timer: NodeJS.Timeout | undefined;
   let hasFailed = false;
+  let closing: Promise<void> | undefined;
   let last: Promise<void> = Promise.resolve();
 
   const write = async (text: string): Promise<void> => {
@@ -50,16 +52,13 @@ export const createAppender = async (path: string, onFailure: (error: unknown) =
 
   return {
     add: (text) => {
-      if (hasFailed) return;
+      if (hasFailed || closing) return;
       held.push(text);
       characters += text.length;
       if (characters >= HELD_CHARACTERS) void flush();
       else timer ??= setTimeout(() => void flush(), HELD_MS);
     },
     flush,
-    close: async () => {
-      await flush();
-      await file.close();
-    },
+    close: () => (closing ??= flush().then(() => file.close())),
   };
 };

@@ -28,10 +28,11 @@ export const FACTS: Facts = {
   ledger: { hasReservations: true, hasCharges: true },
   stop: { signal: 'SIGTERM', graceMs: 5000, exit: [0, 143] },
   sampling: { ledgerMs: 50, socketsMs: 50, processMs: 100 },
+  leaves: [{ mark: 'gone', client: 'alice', how: 'fin' }],
   stopsAt: null,
   watchMs: 2000,
   marginMs: 250,
-} as unknown as Facts;
+};
 
 export const RESOLVED: Resolved = {
   judged: {
@@ -51,7 +52,7 @@ export const RESOLVED: Resolved = {
     about: 'A router that keeps reading after its client has gone keeps paying.',
     source: '003, current main reproduction',
   },
-} as unknown as Resolved;
+};
 
 export const MANIFEST: Omit<Manifest, 'format' | 'phases'> = {
   runId: 'r1',

@@ -30,7 +30,7 @@ export const writeSeal = async (folder: string): Promise<Seal> => {
   const files: Record<string, string> = {};
   for (const path of await filesIn(folder)) files[path] = await hashOf(join(folder, path));
   const seal: Seal = { format: FORMAT_VERSION, files };
-  await writeAtomically(join(folder, FILES.seal), toJsonText(seal));
+  await writeAtomically(join(folder, FILES.seal), toJsonText(seal), true);
   return seal;
 };
 

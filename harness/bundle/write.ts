@@ -96,7 +96,7 @@ const linesOf = (timeline: Timeline, toJson: (observation: Observation) => strin
 const sortTimeline = async (path: string): Promise<Timeline> => {
   const { observations } = parseLines(await readFile(path, 'utf8'), FILES.timeline, false);
   const timeline = createTimeline(observations);
-  await writeAtomically(path, linesOf(timeline, JSON.stringify));
+  await writeAtomically(path, linesOf(timeline, JSON.stringify), true);
   return timeline;
 };
 
@@ -119,17 +119,22 @@ const openFiles = async (folder: string, redactor: Redactor, fail: (error: unkno
  */
 export const createBundleWriter = async (folder: string, start: BundleStart): Promise<BundleWriter> => {
   const { redactor } = start;
-  const { fail, guarded, failure } = createGuard(folder, start.onFailure ?? (() => {}));
+  const { fail, guarded, failure } = createGuard(folder, (failed) => {
+    start.onFailure?.(failed);
+    void close().catch(() => {});
+  });
   const at = (...path: readonly string[]): string => join(folder, ...path);
   const writeJson = (path: string, value: unknown): Promise<void> => writeAtomically(at(path), toJsonText(redactor.value(value)));
   let manifest: Manifest = { ...start.manifest, argv: withoutSecrets(start.manifest.argv), format: FORMAT_VERSION, phases: {} };
 
+  let files: Opened | null = null;
+  const close = async (): Promise<void> => void (await Promise.all([files?.logs.close(), files?.timeline.close(), files?.sockets.close()]));
   const { timeline, sockets, logs } = await guarded(async () => {
-    const opened = await openFiles(folder, redactor, fail);
+    files = await openFiles(folder, redactor, fail);
     await writeJson(FILES.manifest, manifest);
     await writeAtomically(at(FILES.scenario), redactor.text(start.scenarioText));
     await writeJson(FILES.resolved, start.resolved);
-    return opened;
+    return files;
   });
   const socketLines = createSocketTable();
   const snapshotName = createSnapshotNames();
@@ -156,7 +161,7 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
   const closeTimeline = async (): Promise<void> => {
     if (isClosed) return;
     isClosed = true;
-    await Promise.all([logs.close(), timeline.close(), sockets.close(), ...snapshots]).catch(fail);
+    await Promise.all([close(), ...snapshots]).catch(fail);
     await guarded(async () => {
       manifest = { ...manifest, phases: phaseTimes(await sortTimeline(at(FILES.timeline))) };
       await writeJson(FILES.manifest, manifest);

@@ -93,6 +93,15 @@ it('says known on the terminal instead of failed', () => {
   expect(text()).toContain('1 violated (1 known)');
 });
 
+it('shows what went wrong with all its lines, and the hint', () => {
+  const { reporter, text } = record('terminal');
+  const message = 'not ready after 10 s; its log ends:\nlistening\u001b[2J\noops';
+  const problems = [{ family: 'environment', code: 'system-not-ready', message, hint: 'look' }] as const;
+  const summary = summarise({ verdicts: { ...VERDICTS, outcome: 'error', verdicts: [], problems }, run: RESOLVED.run, tookMs: 1, folder: 'e/b' });
+  reporter.end({ summaries: [summary], exitCode: 3, tookMs: 1, folder: null });
+  expect(text()).toContain('    system-not-ready: not ready after 10 s; its log ends:\n      listening\n      oops\n      hint: look\n');
+});
+
 it('names what a preset was to show and did not', () => {
   expect(SUMMARY.expected).toEqual([
     { by: 'seed-main', what: 'kept renewing; refund answered 400', violates: ['renewal-stopped', 'refundable'], missing: ['refundable'] },

@@ -6,7 +6,7 @@ import type { ScenarioOutcome } from '../model/verdict.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
-import { columns, oneLine, plural } from './text.ts';
+import { columns, indented, oneLine, plural } from './text.ts';
 
 type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
 type Paint = (colour: Colour, text: string) => string;
@@ -34,7 +34,7 @@ const whyLine = (row: ClaimRow, paint: Paint): string => {
 
 const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => [
   ...summary.problems.flatMap((each) => [
-    `    ${paint('magenta', each.code)}: ${oneLine(each.message, 2_000)}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
+    `    ${paint('magenta', each.code)}: ${indented(each.message, '      ')}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
   ]),
   ...summary.rows
     .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')

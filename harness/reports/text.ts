@@ -10,6 +10,10 @@ export const oneLine = (text: string, maximum = 500): string => {
   return line.length <= maximum ? line : `${line.slice(0, maximum - 1)}…`;
 };
 
+/** Several lines, each safe, all below one another at the same indent. */
+export const indented = (text: string, indent: string): string =>
+  text.split(/\r?\n/).filter((line) => line.trim() !== '').map((line, index) => (index === 0 ? '' : indent) + oneLine(line)).join('\n');
+
 /** Safe inside a Markdown table or paragraph. */
 export const markdownText = (text: string): string => oneLine(text).replace(MARKDOWN, '\\$&');
 
