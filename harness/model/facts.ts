@@ -32,6 +32,11 @@ export type Facts = {
   readonly stop: { readonly signal: string; readonly graceMs: number; readonly exit: readonly number[] };
   /** How often the probes were asked to sample, ms. */
   readonly sampling: { readonly ledgerMs: number; readonly socketsMs: number; readonly processMs: number };
+  /**
+   * Every leave of the scripts that has a mark, by what the step names. `quiet`: the upstream writes nothing
+   * then (silent, header-wait), so that a FIN is all the system can know.
+   */
+  readonly leaves: readonly { readonly mark: string; readonly client: string; readonly how: string; readonly quiet?: boolean }[];
   /** Mark at which the scenario itself stops the system, if it does. */
   readonly stopsAt: string | null;
   readonly watchMs: number;

@@ -1,0 +1,134 @@
+// One exchange, one charge, of the right amount: what was delivered where the client left, exactly the
+// upstream's usage where the answer was read to its end.
+import type { Charged } from '../model/charges.ts';
+import { chargesOf } from '../model/charges.ts';
+import type { Exchange } from '../model/exchanges.ts';
+import { textOption } from '../model/fields.ts';
+import { holdingsOf } from '../model/leases.ts';
+import type { LedgerReading } from '../model/leases.ts';
+import { readingsOf } from '../model/readings.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { billingClassOf, differs, withClass } from './parts/billing-class.ts';
+import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/finding.ts';
+import { baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
+import { momentOf } from './parts/moment.ts';
+import type { Moment } from './parts/moment.ts';
+import { allowedEvents, priceOf } from './parts/price.ts';
+import type { Allowed } from './parts/price.ts';
+import { leaveArrives, leaveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
+import { chargeIsVisible, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+import { count } from './parts/words.ts';
+
+type Case = {
+  readonly view: View;
+  readonly exchange: Exchange;
+  readonly moment: Moment | null;
+  readonly charges: readonly Charged[];
+  readonly allowed: Allowed;
+  readonly end: LedgerReading;
+  readonly evidence: readonly string[];
+};
+
+/** When the client left by something that can arrive; a client that vanished has left nobody a word. */
+const leftAt = ({ left }: Exchange, moment: Moment | null): number | null => {
+  if (left && left.wire !== 'nothing') return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
+  return null;
+};
+
+const caseOf = (view: View): Case | Finding => {
+  const { after } = view.options;
+  const exchange = subjectOf(view, textOption(view.options, 'client'), after);
+  if (isFinding(exchange)) return exchange;
+  const moment = after === undefined ? null : momentOf(view, after, exchange);
+  if (moment !== null && isFinding(moment)) return moment;
+  const baseline = baselineOf(view);
+  if (isFinding(baseline)) return baseline;
+  const end = readingsOf(view.timeline, 'ledger').at(-1)!;
+  const charged = chargesOf(view.timeline, exchange, baseline);
+  if (charged.unclear) return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
+  const leftMs = leftAt(exchange, moment);
+  const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
+  return { view, exchange, moment, charges: charged.at(end), allowed: allowedEvents(view, exchange, leftMs, slack), end, evidence: [baseline.ref, end.ref] };
+};
+
+const wordsOf = (charges: readonly Charged[]): string => (charges.length === 0 ? 'nothing was charged' : `${charges.map(({ amount }) => amount).join(' and ')} charged`);
+
+/** More charges than one, or more money than there can have been work for. */
+const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding | null => {
+  const { price, policy } = view.facts;
+  if (charges.length > 1) return violated(`${exchange.client}'s exchange was charged ${count(charges.length, 'time')}: ${wordsOf(charges)}`, evidence);
+  const amount = charges[0]?.amount ?? 0;
+  if (!price || policy.partialBilling === 'full') return null;
+  const nothing = allowed.doubtfulEvents === 0 || (policy.partialBilling === 'nothing' && allowed.how !== 'read');
+  const most = nothing ? 0 : priceOf(price, allowed.doubtfulEvents);
+  return amount > most && differs(amount, most)
+    ? violated(`${exchange.client} was charged ${amount}, at most ${most} is right: ${wordsOfAllowed(allowed)}`, evidence)
+    : null;
+};
+
+const wordsOfAllowed = ({ how, leastEvents, mostEvents }: Allowed): string => {
+  if (how === 'read') return `the upstream's usage was ${mostEvents}`;
+  const ends = { cancel: 'when it left', drain: 'when it left', cut: 'in all' } as const;
+  return `the client had ${leastEvents} events ${ends[how]}, the upstream had written ${mostEvents}`;
+};
+
+/** Still reserved at the end: whatever a charge would look like, there was none. */
+const isStillHeld = ({ view, exchange, end }: Case): boolean =>
+  holdingsOf(view.timeline, exchange).own.some(({ rows }) => { const last = rows.at(-1)!; return last.reading.ref === end.ref && !last.row.terminal; });
+
+const decide = (found: Case): Finding => {
+  const { view, exchange, charges, allowed, end, evidence } = found;
+  const { price, policy } = view.facts;
+  const isPartial = allowed.how !== 'read';
+  const mayBeNothing = isPartial && (allowed.leastEvents === 0 || policy.partialBilling === 'nothing');
+  const said = `${exchange.client}: ${wordsOf(charges)}; ${wordsOfAllowed(allowed)}`;
+  if (charges.length === 0) {
+    if (mayBeNothing) return held(said, evidence);
+    if (isStillHeld(found)) {
+      return violated(`${said}; its reservation is still held`, evidence, withClass(billingClassOf(view, exchange.account, end, found.moment?.atMs ?? exchange.planned.atMs)));
+    }
+    return chargeIsVisible(view) ?? violated(said, evidence);
+  }
+  if (!price || (isPartial && policy.partialBilling !== 'delivered')) return held(`${said}; the amount is not judged`, evidence);
+  const { amount } = charges[0]!;
+  const least = mayBeNothing ? 0 : priceOf(price, allowed.leastEvents);
+  const most = allowed.mostEvents === 0 ? 0 : priceOf(price, allowed.mostEvents);
+  if (amount < least && differs(amount, least)) return violated(`${exchange.client} was charged ${amount}, at least ${least} is right: ${wordsOfAllowed(allowed)}`, evidence);
+  if (amount > most && differs(amount, most)) return inconclusive(`${said}; more than ${most}, but system or watchers were kept from the processor when the client left`, evidence);
+  return held(said, evidence);
+};
+
+const judge = (view: View): Finding => {
+  const end = ledgerAtEnd(view);
+  const found = readingsOf(view.timeline, 'ledger').length === 0 ? (end as Finding) : caseOf(view);
+  if (isFinding(found)) return found;
+  const { exchange, moment } = found;
+  const finding = weigh({
+    premises: [() => everyFaultFired(view), () => (moment ? leaveArrives(view, exchange, moment) : null)],
+    wrong: [() => tooMuch(found)],
+    guards: [
+      () => pathWorks(view), () => clockIsExact(view), () => systemLived(view, view.endMs), () => isWhole(view), () => (isFinding(end) ? end : null),
+      () => (exchange.upstreams.length > 0 ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`)),
+    ],
+    decide: () => decide(found),
+    confirm: [() => (moment ? nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: moment.atMs + view.facts.marginMs }) : null)],
+  });
+  return noting(finding, withheldNote(view, exchange));
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'charged-once',
+  about: 'One charge for the exchange, of what was delivered under the policy of the card.',
+  fields: {
+    options: {
+      client: { type: 'client', about: 'Whose exchange.' },
+      after: { type: 'after', about: 'The mark of the leave.', optional: true },
+    },
+  },
+  example: { client: 'alice', after: 'gone' },
+  notApplicable: (facts, options) => noLedger(facts, options) ?? (options.after === undefined ? null : leaveDoesNotApply(facts, options)),
+  judge: (input) => judge(viewOf(input, 'watch')),
+};

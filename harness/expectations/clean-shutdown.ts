@@ -1,0 +1,76 @@
+// Told to stop, the system ends by itself in time, with a code that its card declares, and leaves
+// nothing running. What we had to kill did not shut down.
+import type { ObservationOf } from '../model/observation.ts';
+import { refOf } from '../model/observation.ts';
+import { formatMs } from '../model/time.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { held, inconclusive, violated, weigh } from './parts/finding.ts';
+import { stopSignal } from './parts/stopping.ts';
+import { clockIsExact, everyFaultFired, slackMs, systemLived } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+import { exitWords } from './parts/words.ts';
+
+/** As a shell reports a death by signal; exit 143 and signal 15 are one value. */
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGTERM: 15 };
+
+const codeOf = ({ code, signal }: ObservationOf<'process-exited'>): number | null =>
+  signal === null ? code : signal in SIGNAL_NUMBERS ? 128 + SIGNAL_NUMBERS[signal]! : null;
+
+const processesLeft = ({ timeline }: View): Finding | null => {
+  const left = timeline.of('precondition').findLast(({ name }) => name === 'processes-left');
+  if (!left) return inconclusive('whether processes of the system were left is not on record');
+  if (left.met) return null;
+  return left.detail.startsWith('pids')
+    ? violated(`processes of the system were left: ${left.detail}`, [refOf(left)])
+    : inconclusive(`whether processes of the system were left ${left.detail}`, [refOf(left)]);
+};
+
+const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
+  const { facts, timeline, options } = view;
+  const limitMs = typeof options.within === 'number' ? options.within : facts.stop.graceMs;
+  const dueMs = sent.atMs + limitMs + facts.marginMs;
+  const slack = slackMs(view, { fromMs: sent.atMs, toMs: dueMs });
+  const exit = timeline.of('process-exited').find(({ process, atMs }) => process === sent.process && atMs >= sent.atMs);
+  const kill = timeline.of('signal-sent').find(({ signal, purpose, process, atMs }) =>
+    signal === 'SIGKILL' && purpose !== 'fault' && process === sent.process && atMs >= sent.atMs && atMs <= (exit?.atMs ?? Infinity));
+  const endMs = kill?.atMs ?? exit?.atMs ?? view.endMs;
+  const tookMs = endMs - sent.atMs;
+  const evidence = [refOf(sent), ...[kill, exit].filter((seen) => seen !== undefined).map(refOf)];
+  const interval = { interval: { fromMs: sent.atMs + limitMs, toMs: endMs } };
+  if (kill || endMs > dueMs) {
+    // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts.
+    if (kill ? slack > facts.marginMs : endMs <= dueMs + slack) return inconclusive(`the system was still running ${formatMs(tookMs)} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`, evidence);
+    return violated(kill ? `SIGKILL was needed ${formatMs(tookMs)} after ${sent.signal}` : `${exit ? 'ended only' : 'was still running'} ${formatMs(tookMs)} after ${sent.signal}, ${formatMs(limitMs)} are allowed`, evidence, interval);
+  }
+  if (!exit) return inconclusive(`the record ends ${formatMs(tookMs)} after ${sent.signal}, before the grace was over`, evidence);
+  const code = codeOf(exit);
+  if (code === null || !facts.stop.exit.includes(code)) {
+    return violated(`ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`, evidence, { interval: { fromMs: sent.atMs, toMs: exit.atMs } });
+  }
+  return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}, nothing left`, evidence);
+};
+
+const judge = (view: View): Finding => {
+  const sent = stopSignal(view);
+  return weigh({
+    guards: [() => everyFaultFired(view), () => clockIsExact(view), () => systemLived(view, sent?.atMs ?? view.endMs)],
+    decide: () => (sent ? judgeStop(view, sent) : inconclusive('the system was never told to stop')),
+    confirm: [() => isWhole(view)],
+  });
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'clean-shutdown',
+  about: 'After the stop signal the system exits within the grace with a declared code, without SIGKILL, and leaves no process.',
+  fields: { $bare: 'within', options: { within: { type: 'duration', about: "In place of the card's grace.", optional: true } } },
+  example: { within: '10s' },
+  notApplicable: () => null,
+  pending: ({ timeline, facts }) => {
+    if (facts.stopsAt === null) return null;
+    const exited = timeline.of('process-exited').some(({ process }) => process === facts.system.main);
+    return exited ? null : `${facts.system.main} has not ended`;
+  },
+  judge: (input) => judge(viewOf(input, 'stop')),
+};

@@ -1,0 +1,63 @@
+// After the leave a healthy request is served: its slot, its account and its connection are there.
+import { exchangesOf } from '../model/exchanges.ts';
+import { numberOption, textOption } from '../model/fields.ts';
+import { refOf } from '../model/observation.ts';
+import { formatMs } from '../model/time.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { momentOf } from './parts/moment.ts';
+import { spanOf } from './parts/span.ts';
+import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+
+const judge = (view: View): Finding => {
+  const client = textOption(view.options, 'client');
+  const exchange = exchangesOf(view.timeline).findLast((each) => each.client === client);
+  if (!exchange?.written) return inconclusive(`${client} never asked`);
+  const { written, ended, head } = exchange;
+  const moment = momentOf(view, view.options.after, exchange);
+  if (isFinding(moment)) return moment;
+  const limitMs = numberOption(view.options, 'within');
+  const span = spanOf(view, { ...moment, atMs: written.atMs, openAtMs: written.atMs }, limitMs);
+  const endMs = ended?.atMs ?? view.endMs;
+  const took = formatMs(endMs - written.atMs);
+  const evidence = [refOf(written), ...(ended ? [refOf(ended)] : [])];
+  return weigh({
+    premises: [
+      () => everyFaultFired(view),
+      () => (written.atMs > moment.atMs ? null : inconclusive(`${client} asked before ${moment.words}`, [refOf(written)])),
+    ],
+    guards: [() => pathWorks(view), () => clockIsExact(view), () => watchersAreSound(view.timeline, clientProcesses(client), view.endMs), () => systemLived(view, Math.min(endMs, span.lateMs))],
+    decide: () => {
+      if (ended && (head!.status >= 400 || ended.how !== 'complete' || ended.errorEvent !== null)) {
+        return violated(`${client} was answered with ${ended.errorEvent ?? `status ${head!.status}, ${ended.how}`} after ${took}`, evidence, { interval: { fromMs: written.atMs, toMs: endMs } });
+      }
+      if (ended && endMs <= span.dueMs) return held(`${client} was served in ${took}`, evidence);
+      if (endMs <= span.lateMs) return inconclusive(`${client} had not been served after ${took}, which is too soon to say`, evidence);
+      return violated(`${client} was ${ended ? 'served only' : 'not served'} after ${took}, ${formatMs(limitMs)} are allowed`, evidence, { interval: { fromMs: span.dueMs, toMs: endMs } });
+    },
+    confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: written.atMs, toMs: endMs })],
+  });
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'follow-up-served',
+  about: 'A healthy request after the leave is answered in full within its limit.',
+  fields: {
+    options: {
+      client: { type: 'client', about: 'Who asks.' },
+      after: { type: 'after', about: 'The leave that it comes after.' },
+      within: { type: 'duration', about: 'How long the whole answer may take.' },
+    },
+  },
+  example: { client: 'bob', after: 'gone', within: '3s' },
+  notApplicable: () => null,
+  pending: (input) => {
+    const view = viewOf(input, 'watch');
+    const finding = judge(view);
+    return finding.outcome === 'inconclusive' ? finding.reason : null;
+  },
+  judge: (input) => judge(viewOf(input, 'watch')),
+};

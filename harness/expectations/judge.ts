@@ -1,0 +1,50 @@
+// From a sealed record to verdicts. The same record gives the same bytes: nothing here knows a clock,
+// a chance or an order that is not the record's own.
+import type { Claim, Facts } from '../model/facts.ts';
+import type { Options } from '../model/fields.ts';
+import { messageOf } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
+import type { Timeline } from '../model/timeline.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { expectations } from './registry.ts';
+
+export type Case = {
+  readonly timeline: Timeline;
+  readonly control: Timeline | null;
+  readonly facts: Facts;
+  readonly claims: readonly Claim[];
+};
+
+const FAULT = 'harness fault: ';
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, sorted(entry)]));
+};
+
+const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
+  const base = { claim: claim.kind, id: claim.id, options: sorted(claim.options) as Options };
+  try {
+    const definition = expectations.get(claim.kind);
+    if (!definition) throw new Error(`no expectation ${claim.kind}; there are ${expectations.kinds.join(', ')}`);
+    const reason = claim.notApplicable ?? definition.notApplicable(facts, claim.options);
+    if (reason !== null) return { ...base, outcome: 'does-not-apply', reason, evidence: [] };
+    const finding = definition.judge({ timeline, control, facts, options: claim.options });
+    return {
+      ...base, outcome: finding.outcome, reason: finding.reason, evidence: [...new Set(finding.evidence)],
+      ...(finding.class === undefined ? {} : { class: finding.class }),
+      ...(finding.interval === undefined ? {} : { interval: { fromMs: finding.interval.fromMs, toMs: finding.interval.toMs } }),
+    };
+  } catch (error) {
+    // A judge that fails has judged nothing: it accuses nobody and clears nobody.
+    return { ...base, outcome: 'inconclusive', reason: `${FAULT}the judge of ${claim.kind} failed: ${messageOf(error)}`, evidence: [] };
+  }
+};
+
+/** One verdict a claim, in the order of the claims. */
+export const judge = (input: Case): readonly Verdict[] => input.claims.map((claim) => judgeClaim(input, claim));
+
+/** The judges that failed, as the harness's own problems. */
+export const harnessFaultsOf = (verdicts: readonly Verdict[]): readonly Problem[] =>
+  verdicts.filter(({ reason }) => reason.startsWith(FAULT)).map(({ reason }) => ({ family: 'harness', code: 'judge-failed', message: reason.slice(FAULT.length) }));

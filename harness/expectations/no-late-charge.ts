@@ -1,0 +1,69 @@
+// What is over is over: once the exchange's money is settled or released nothing more is charged for
+// it, also when its upstream comes to an end much later.
+import { chargesOf } from '../model/charges.ts';
+import type { Charged } from '../model/charges.ts';
+import { textOption } from '../model/fields.ts';
+import type { LedgerReading } from '../model/leases.ts';
+import { readingsOf } from '../model/readings.ts';
+import { formatMs } from '../model/time.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { baselineOf, ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
+import { subjectOf } from './parts/subject.ts';
+import { activeTracks } from './parts/terminal.ts';
+import { chargeIsVisible, everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+import { count } from './parts/words.ts';
+
+const spell = (charges: readonly Charged[]): string => charges.map(({ id, amount }) => `${id}=${amount}`).sort().join(',');
+const sumOf = (charges: readonly Charged[]): number => charges.reduce((sum, { amount }) => sum + amount, 0);
+
+/** The first sample in which all of it is over, read in one go; what is read in parts may lag by one sample. */
+const settledIn = (readings: readonly LedgerReading[], tracks: Exclude<ReturnType<typeof activeTracks>, Finding>): number => {
+  const isOver = (reading: LedgerReading): boolean =>
+    tracks.every(({ states }) => states.every((state) => state.isOver || state.reading.atMs < reading.atMs) && states.some((state) => state.reading.ref === reading.ref));
+  const first = readings.findIndex(isOver);
+  return first < 0 || readings[first]!.value.consistent ? first : first + 1;
+};
+
+const judge = (view: View): Finding => {
+  const exchange = subjectOf(view, textOption(view.options, 'client'));
+  if (isFinding(exchange)) return exchange;
+  const baseline = baselineOf(view);
+  if (isFinding(baseline)) return baseline;
+  const tracks = activeTracks(view, exchange, view.endMs);
+  if (isFinding(tracks)) return tracks;
+  // A refund may count as spent where charges are only a growth.
+  const untilMs = view.facts.ledger!.hasCharges ? Infinity : view.timeline.of('refund')[0]?.atMs ?? Infinity;
+  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs && atMs < untilMs);
+  const charges = chargesOf(view.timeline, exchange, baseline);
+  const from = readings[settledIn(readings, tracks)];
+  const later = from ? readings.filter(({ beganMs }) => beganMs >= from.beganMs) : [];
+  const changed = from && later.find((reading) => spell(charges.at(reading)) !== spell(charges.at(from)));
+  return weigh({
+    guards: [
+      () => everyFaultFired(view),
+      () => (charges.unclear ? inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`) : null),
+      () => (tracks.length > 0 ? null : inconclusive(`no reservation of ${exchange.client}'s exchange was ever seen active`)),
+      () => (from ? null : inconclusive(`the reservations of ${exchange.client}'s exchange never came to a terminal state`)),
+      () => (changed
+        ? violated(`${sumOf(charges.at(changed)) - sumOf(charges.at(from!))} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
+          [from!.ref, changed.ref], { interval: { fromMs: from!.atMs, toMs: changed.atMs } })
+        : null),
+      () => pathWorks(view), () => chargeIsVisible(view), () => systemLived(view, view.endMs), () => isWhole(view),
+      () => (untilMs === Infinity ? ledgerLasted(view) : null), () => ledgerKeptUp(view, { fromMs: from!.beganMs, toMs: Math.min(untilMs, view.endMs) }),
+    ],
+    decide: () => held(`${count(charges.at(from!).length, 'charge')} of ${sumOf(charges.at(from!))} when it was settled, and no other in ${formatMs(later.at(-1)!.atMs - from!.atMs)} after that`, [from!.ref, later.at(-1)!.ref]),
+  });
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'no-late-charge',
+  about: 'From the terminal state to the end nothing is charged for the exchange, also after its upstream was let finish.',
+  fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose exchange.' } } },
+  example: { client: 'alice' },
+  notApplicable: noLedger,
+  judge: (input) => judge(viewOf(input, 'ask')),
+};

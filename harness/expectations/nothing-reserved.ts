@@ -1,0 +1,79 @@
+// At the end of the watch the account has nothing more reserved than before the scenario began.
+import { textOption } from '../model/fields.ts';
+import type { LedgerReading } from '../model/leases.ts';
+import { refOf } from '../model/observation.ts';
+import { readingsOf } from '../model/readings.ts';
+import { formatMs } from '../model/time.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { billingClassOf, differs, liveRowsOf, withClass } from './parts/billing-class.ts';
+import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
+import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+import { count } from './parts/words.ts';
+
+/** Rows that a fault wrote for this account, and whether each was ever seen. */
+const writtenRowUnseen = (view: View, account: string, readings: readonly LedgerReading[]): Finding | null => {
+  for (const written of view.timeline.of('ledger-rows').filter((rows) => rows.account === account)) {
+    const unseen = written.reservations.find((id) => !readings.some(({ value }) => value.reservations.some((row) => row.id === id)));
+    if (unseen !== undefined) return inconclusive(`reservation ${unseen}, which a fault wrote, was never seen in the ledger`, [refOf(written)]);
+  }
+  return null;
+};
+
+/** Something must have been reserved before its absence means anything. */
+const neverReserved = (account: string, baseline: LedgerReading, readings: readonly LedgerReading[]): Finding | null => {
+  const known = new Set(baseline.value.reservations.map(({ id }) => id));
+  const before = accountIn(baseline, account)?.reserved ?? 0;
+  const isSeen = ({ value }: LedgerReading): boolean =>
+    value.reservations.some((row) => (row.payer === account || row.account === account) && !known.has(row.id))
+    || value.accounts.some(({ id, reserved }) => id === account && reserved > before);
+  return readings.some(isSeen) ? null : inconclusive(`nothing was ever seen reserved for account ${account} after the baseline`, [baseline.ref]);
+};
+
+/** Where the scenario stops the system, what counts is what it left behind. */
+const isBeforeExit = (view: View, end: LedgerReading): Finding | null => {
+  if (view.facts.stopsAt === null) return null;
+  const exit = view.timeline.of('process-exited').find(({ process }) => process === view.facts.system.main);
+  return exit && end.beganMs < exit.atMs ? inconclusive(`probe ledger has no sample after the system's exit`, [refOf(exit), end.ref]) : null;
+};
+
+const compare = (view: View, account: string, baseline: LedgerReading, end: LedgerReading): Finding => {
+  const before = accountIn(baseline, account);
+  const after = accountIn(end, account);
+  if (!before || !after) return inconclusive(`account ${account} is not in the ledger at the ${before ? 'end' : 'baseline'}`, [baseline.ref, end.ref]);
+  const evidence = [baseline.ref, end.ref];
+  const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
+  if (!differs(after.reserved, before.reserved)) return held(`account ${account} has ${after.reserved} reserved, as before`, evidence);
+  const rows = liveRowsOf(end, account);
+  const found = after.reserved > before.reserved ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
+  return violated(`account ${account} has ${after.reserved} reserved ${formatMs(end.atMs - baseline.atMs)} after the baseline, which had ${before.reserved}, in ${count(rows.length, 'live row')}`, evidence,
+    { interval: { fromMs, toMs: end.atMs }, ...withClass(found) });
+};
+
+const judge = (view: View): Finding => {
+  const account = accountOf(view, textOption(view.options, 'client'));
+  const baseline = baselineOf(view);
+  if (isFinding(baseline)) return baseline;
+  const end = ledgerAtEnd(view);
+  if (isFinding(end)) return end;
+  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs > baseline.atMs);
+  return weigh({
+    guards: [
+      () => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view), () => isBeforeExit(view, end),
+      () => writtenRowUnseen(view, account, readings), () => neverReserved(account, baseline, readings),
+    ],
+    decide: () => compare(view, account, baseline, end),
+  });
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'nothing-reserved',
+  about: "At the end of the watch (after the exit, where the scenario stops the system) the account's reserved total is its baseline.",
+  fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },
+  example: { client: 'alice' },
+  notApplicable: noLedger,
+  judge: (input) => judge(viewOf(input, 'watch')),
+};

@@ -1,0 +1,69 @@
+// The ledger as the billing claims read it: the baseline, the end, whether it was lost or looked at too
+// rarely, and why a claim about it cannot be shown at all.
+import type { Facts } from '../../model/facts.ts';
+import type { Options } from '../../model/fields.ts';
+import type { LedgerReading } from '../../model/leases.ts';
+import { refOf } from '../../model/observation.ts';
+import { longestGap, readingsOf } from '../../model/readings.ts';
+import type { Gap } from '../../model/readings.ts';
+import type { Account } from '../../model/samples.ts';
+import { formatMs } from '../../model/time.ts';
+import type { Finding } from '../../model/verdict.ts';
+import { inconclusive, isFinding } from './finding.ts';
+import type { View } from './view.ts';
+import { at } from './words.ts';
+
+export const noLedger = (facts: Facts, { client }: Options): string | null => {
+  if (!facts.ledger) return 'the card has no ledger';
+  if (typeof client !== 'string') return null;
+  return (facts.clients[client]?.account ?? null) === null ? `${client} uses no account` : null;
+};
+
+export const noReservations = (facts: Facts, options: Options): string | null =>
+  noLedger(facts, options) ?? (facts.ledger!.hasReservations ? null : 'the ledger has no reservations, only an aggregate');
+
+/** The account of a client that has one: claims about others do not apply. */
+export const accountOf = ({ facts }: View, client: string): string => facts.clients[client]!.account!;
+
+export const accountIn = (reading: LedgerReading, id: string | null): Account | undefined =>
+  reading.value.accounts.find((account) => account.id === id);
+
+/** The ledger before the scenario's own exchanges: what is left over is compared with it, not with zero. */
+export const baselineOf = ({ timeline }: View): LedgerReading | Finding => {
+  const { beginMs, endMs } = timeline.phase('baseline');
+  const baseline = readingsOf(timeline, 'ledger').findLast(({ beganMs, atMs }) => beganMs >= (beginMs ?? Infinity) && atMs <= (endMs ?? -Infinity));
+  return baseline ?? inconclusive('probe ledger has no sample of the baseline');
+};
+
+/** A probe that has said nothing for this long before the end has lost what it looks at. */
+const silenceMs = ({ facts }: View): number => Math.max(4 * facts.sampling.ledgerMs, facts.marginMs);
+
+const lostBecause = ({ timeline }: View, atMs: number): string => {
+  const failed = timeline.of('sample').find((sample) => sample.probe === 'ledger' && sample.error !== undefined && sample.atMs >= atMs);
+  return failed ? ` (${failed.error}, ${refOf(failed)})` : '';
+};
+
+/** The ledger at the end, or why that is not known: lost half-way, or never seen. */
+export const ledgerAtEnd = (view: View): LedgerReading | Finding => {
+  const last = readingsOf(view.timeline, 'ledger').at(-1);
+  if (!last) return inconclusive(`probe ledger never saw the ledger${lostBecause(view, -Infinity)}`);
+  return view.endMs - last.beganMs > silenceMs(view)
+    ? inconclusive(`probe ledger lost the ledger ${at(last.atMs)}, ${formatMs(view.endMs - last.atMs)} before the end${lostBecause(view, last.atMs)}`, [last.ref])
+    : last;
+};
+
+/** Objects where the ledger was looked at less often than a lease lasts. */
+export const ledgerKeptUp = (view: View, window: Gap): Finding | null => {
+  const { leaseMs } = view.facts.periods;
+  if (leaseMs === undefined) return null;
+  const gap = longestGap(readingsOf(view.timeline, 'ledger'), window);
+  return gap.toMs - gap.fromMs > leaseMs
+    ? inconclusive(`probe ledger too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on, a lease lasts ${formatMs(leaseMs)}`)
+    : null;
+};
+
+/** As a check: the ledger was not lost before the end. */
+export const ledgerLasted = (view: View): Finding | null => {
+  const end = ledgerAtEnd(view);
+  return isFinding(end) ? end : null;
+};

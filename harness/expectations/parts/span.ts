@@ -1,0 +1,15 @@
+// From a moment and a limit to the times that judging needs: when it is due, and when it is surely late.
+import type { Moment } from './moment.ts';
+import type { Span } from './closing.ts';
+import { slackMs } from './trust.ts';
+import type { View } from './view.ts';
+
+/**
+ * Up to limit and margin it is in time. Beyond that it is late, unless the act, the watchers or the
+ * system were themselves held up: that much later nothing is said.
+ */
+export const spanOf = (view: View, moment: Moment, withinMs: number, marginMs = view.facts.marginMs): Span => {
+  const dueMs = moment.atMs + withinMs + marginMs;
+  const slack = moment.lateMs + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs });
+  return { openAtMs: moment.openAtMs, atMs: moment.atMs, earlyMs: moment.earlyMs, dueMs, lateMs: dueMs + slack, words: moment.words };
+};

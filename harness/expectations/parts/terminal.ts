@@ -1,0 +1,90 @@
+// Whether the reservations of one exchange came to a terminal state in time. Rows where the ledger has
+// them; else the account's aggregate, which is back where it was before.
+import type { Exchange } from '../../model/exchanges.ts';
+import { holdingsOf } from '../../model/leases.ts';
+import type { LedgerReading, Life, RowReading } from '../../model/leases.ts';
+import { readingsOf } from '../../model/readings.ts';
+import { formatMs } from '../../model/time.ts';
+import type { Finding } from '../../model/verdict.ts';
+import { billingClassOf, renewalsAfter, withClass } from './billing-class.ts';
+import type { Span } from './closing.ts';
+import { held, inconclusive, isFinding, violated, worstOf } from './finding.ts';
+import { accountIn, baselineOf } from './ledger.ts';
+import type { View } from './view.ts';
+import { count, since } from './words.ts';
+
+/** What is seen of one thing that must end: whether it had, sample by sample. */
+type Track = {
+  readonly name: string;
+  readonly states: readonly { readonly reading: LedgerReading; readonly isOver: boolean; readonly state: string }[];
+  readonly life: Life | null;
+};
+
+const trackOfLife = (readings: readonly LedgerReading[], life: Life): Track => {
+  const rows = new Map<LedgerReading['ref'], RowReading>(life.rows.map((row) => [row.reading.ref, row]));
+  const firstMs = life.rows[0]!.reading.atMs;
+  return {
+    name: `reservation ${life.id}`,
+    life,
+    states: readings.filter(({ atMs }) => atMs >= firstMs).map((reading) => {
+      const row = rows.get(reading.ref)?.row;
+      return { reading, isOver: row?.terminal ?? true, state: row?.state ?? 'gone' };
+    }),
+  };
+};
+
+const trackOfAggregate = (view: View, readings: readonly LedgerReading[], exchange: Exchange): Track | Finding => {
+  const baseline = baselineOf(view);
+  if (isFinding(baseline)) return baseline;
+  const before = accountIn(baseline, exchange.account)?.reserved ?? 0;
+  return {
+    name: `the reserved total of ${exchange.client}'s account`,
+    life: null,
+    states: readings.filter(({ atMs }) => atMs >= baseline.atMs).map((reading) => {
+      const reserved = accountIn(reading, exchange.account)?.reserved ?? 0;
+      return { reading, isOver: reserved <= before, state: String(reserved) };
+    }),
+  };
+};
+
+/** Everything of the exchange that was seen active by `untilMs`, or why that cannot be told. */
+export const activeTracks = (view: View, exchange: Exchange, untilMs: number): readonly Track[] | Finding => {
+  const readings = readingsOf(view.timeline, 'ledger');
+  const { own, unclear } = holdingsOf(view.timeline, exchange);
+  if (unclear.length > 0) return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [unclear[0]!.rows[0]!.reading.ref]);
+  const tracks = view.facts.ledger!.hasReservations ? own.map((life) => trackOfLife(readings, life)) : [trackOfAggregate(view, readings, exchange)];
+  const failed = tracks.find(isFinding);
+  if (failed) return failed;
+  return (tracks as readonly Track[]).filter(({ states }) => states.some(({ isOver, reading }) => !isOver && reading.atMs <= untilMs));
+};
+
+/** A terminal state that did not last. */
+export const cameBack = ({ name, states }: Track): Finding | null => {
+  const firstOver = states.findIndex(({ isOver }, index) => isOver && states.slice(0, index).some((before) => !before.isOver));
+  const back = firstOver < 0 ? undefined : states.slice(firstOver).find(({ isOver }) => !isOver);
+  return back
+    ? violated(`${name} was ${states[firstOver]!.state}, and ${back.state} again ${formatMs(back.reading.atMs - states[firstOver]!.reading.atMs)} later`,
+      [states[firstOver]!.reading.ref, back.reading.ref], { interval: { fromMs: states[firstOver]!.reading.atMs, toMs: back.reading.atMs } })
+    : null;
+};
+
+const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, life }: Track): Finding => {
+  const lastActive = states.findLast(({ isOver, reading }) => !isOver && reading.beganMs <= span.lateMs)!;
+  const over = states.find(({ isOver, reading }) => isOver && reading.beganMs >= lastActive.reading.beganMs);
+  if (over && over.reading.atMs <= span.dueMs) {
+    return held(`${name} was ${over.state} ${since(over.reading.atMs - span.atMs, span.words)}`, [lastActive.reading.ref, over.reading.ref]);
+  }
+  const late = states.find(({ isOver, reading }) => !isOver && reading.beganMs > span.lateMs);
+  if (!late) return inconclusive(`probe ledger has no sample that shows whether ${name} had ended in time`, [lastActive.reading.ref]);
+  const last = states.findLast(({ isOver }) => !isOver)!;
+  const moves = life ? renewalsAfter(life, span.atMs) : [];
+  const moved = life ? `; lease of ${name} moved ${count(moves.length, 'time')}` : '';
+  return violated(`${name} was still ${last.state} ${since(last.reading.atMs - span.atMs, span.words)}${moved}`,
+    [late.reading.ref, last.reading.ref], { interval: { fromMs: span.dueMs, toMs: last.reading.atMs }, ...withClass(billingClassOf(view, exchange.account, last.reading, span.atMs)) });
+};
+
+/** Each track in time; there must be one. */
+export const judgeTracks = (view: View, exchange: Exchange, span: Span, tracks: readonly Track[]): Finding =>
+  tracks.length === 0
+    ? inconclusive(`no reservation of ${exchange.client}'s exchange was seen active before ${span.words}`)
+    : worstOf(tracks.map((track) => judgeTrack(view, exchange, span, track)));

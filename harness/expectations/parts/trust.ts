@@ -1,0 +1,95 @@
+// Whether the record can be trusted: watchers that broke or lagged, clocks, faults that did not fire,
+// a system that died by itself. Each guard names what it objects to.
+import { refOf } from '../../model/observation.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+import { readingsOf, worstStarvation } from '../../model/readings.ts';
+import type { Gap } from '../../model/readings.ts';
+import { formatMs } from '../../model/time.ts';
+import type { Timeline } from '../../model/timeline.ts';
+import type { Finding } from '../../model/verdict.ts';
+import { inconclusive } from './finding.ts';
+import type { View } from './view.ts';
+import { at, exitWords } from './words.ts';
+
+const ENDING_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT']);
+/** A process reports its lag this often; a report speaks of the time since the one before. */
+const LAG_REPORT_MS = 250;
+
+/** What is not about an exchange's path. */
+const APART = new Set(['processes-left', 'charge-visible']);
+
+export const everyFaultFired = ({ timeline }: View): Finding | null => {
+  const failed = timeline.of('fault').find(({ edge }) => edge === 'failed');
+  return failed ? inconclusive(`fault ${failed.fault} did not fire: ${failed.detail}`, [refOf(failed)]) : null;
+};
+
+/** What the preparation must have shown: that a plain exchange works at all. */
+export const pathWorks = ({ timeline }: View): Finding | null => {
+  const unmet = timeline.of('precondition').find(({ name, met }) => !met && !APART.has(name));
+  return unmet ? inconclusive(`precondition ${unmet.name} was not met: ${unmet.detail}`, [refOf(unmet)]) : null;
+};
+
+/** Whether a settled charge was seen at all before the scenario began. */
+export const chargeIsVisible = ({ timeline }: View): Finding | null => {
+  const unmet = timeline.of('precondition').find(({ name, met }) => !met && name === 'charge-visible');
+  return unmet ? inconclusive(`precondition charge-visible was not met: ${unmet.detail}`, [refOf(unmet)]) : null;
+};
+
+export const clientProcesses = (client: string): readonly string[] => ['clients', `client.${client}`];
+
+/** The stage carries everybody's words, so its end is everybody's. */
+export const watchersAreSound = (timeline: Timeline, processes: readonly string[], untilMs: number): Finding | null => {
+  const broke = timeline.all.find((seen): seen is ObservationOf<'events-dropped'> | ObservationOf<'actor-failed'> =>
+    (seen.type === 'events-dropped' || seen.type === 'actor-failed') && [...processes, 'stage'].includes(seen.process) && seen.atMs <= untilMs);
+  if (!broke) return null;
+  const what = broke.type === 'actor-failed' ? `failed ${at(broke.atMs)}: ${broke.error}` : `dropped ${broke.count} observations ${at(broke.atMs)}`;
+  return inconclusive(`the watching process ${broke.process} ${what}`, [refOf(broke)]);
+};
+
+export const clockIsExact = ({ timeline, facts }: View): Finding | null => {
+  const clock = timeline.of('clock').find(({ errorMs }) => errorMs > facts.marginMs);
+  return clock
+    ? inconclusive(`the clocks agree only to ${formatMs(clock.errorMs)}, the margin is ${formatMs(facts.marginMs)}`, [refOf(clock)])
+    : null;
+};
+
+/** The report of the largest lag of the harness or an actor that falls into the window. */
+export const worstLag = (timeline: Timeline, { fromMs, toMs }: Gap): ObservationOf<'scheduling-lag'> | undefined =>
+  timeline.of('scheduling-lag')
+    .filter((lag) => lag.atMs >= fromMs && lag.atMs - LAG_REPORT_MS - lag.lagMs <= toMs)
+    .reduce<ObservationOf<'scheduling-lag'> | undefined>((worst, lag) => (lag.lagMs > (worst?.lagMs ?? 0) ? lag : worst), undefined);
+
+export const nobodyLagged = (timeline: Timeline, marginMs: number, window: Gap): Finding | null => {
+  const lag = worstLag(timeline, window);
+  return lag && lag.lagMs > marginMs
+    ? inconclusive(`${lag.process} lagged ${formatMs(lag.lagMs)} ${at(lag.atMs)}, the margin is ${formatMs(marginMs)}`, [refOf(lag)])
+    : null;
+};
+
+/**
+ * By how much a limit may have been overrun through no fault of the system: the watchers' lag, and the time
+ * that the system waited for a processor. Only what is later than this is late.
+ */
+export const slackMs = ({ timeline }: View, window: Gap): number =>
+  (worstLag(timeline, window)?.lagMs ?? 0) + worstStarvation(readingsOf(timeline, 'process'), window, Infinity).waitedMs;
+
+/** Of a system starved for more than a third of a lease nothing is said about leases. */
+export const systemWasFed = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
+  const worst = worstStarvation(readingsOf(timeline, 'process'), window, leaseMs);
+  return worst.waitedMs > leaseMs / 3
+    ? inconclusive(`the system waited ${formatMs(worst.waitedMs)} for a processor between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}, more than a third of a lease of ${formatMs(leaseMs)}`)
+    : null;
+};
+
+/** The main process's end, if nobody had told it to. */
+export const ownDeath = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>): ObservationOf<'process-exited'> | undefined =>
+  timeline.of('process-exited').find((exit) => exit.process === facts.system.main && !timeline.of('signal-sent').some((sent) =>
+    sent.process === exit.process && sent.atMs <= exit.atMs && (sent.purpose !== 'fault' || ENDING_SIGNALS.has(sent.signal))));
+
+/** What a dead system no longer does is not to its credit. */
+export const systemLived = (view: View, untilMs: number): Finding | null => {
+  const death = ownDeath(view);
+  return death && death.atMs <= untilMs
+    ? inconclusive(`${death.process} died by itself ${at(death.atMs)} (${exitWords(death)})`, [refOf(death)])
+    : null;
+};

@@ -1,0 +1,89 @@
+// How often a request was sent upstream. Requests are counted, not connections; those that never
+// carried one are counted apart.
+import { exchangesOf } from '../model/exchanges.ts';
+import type { Exchange } from '../model/exchanges.ts';
+import { textOption } from '../model/fields.ts';
+import { refOf } from '../model/observation.ts';
+import type { ObservationOf } from '../model/observation.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { momentOf } from './parts/moment.ts';
+import { leaveArrives, leaveDoesNotApply } from './parts/subject.ts';
+import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+import { count } from './parts/words.ts';
+
+type Counted = { readonly exchange: Exchange; readonly requests: readonly ObservationOf<'request-received'>[] };
+
+const numberOf = (view: View, key: string): number | null => (typeof view.options[key] === 'number' ? view.options[key] : null);
+
+/** From when requests count: after a leave, what can no longer have been on its way. */
+const startOf = (view: View, exchange: Exchange): number | Finding => {
+  if (view.options.after === undefined) return -Infinity;
+  const moment = momentOf(view, view.options.after, exchange);
+  if (isFinding(moment)) return moment;
+  return leaveArrives(view, exchange, moment) ?? moment.atMs + moment.lateMs + view.facts.marginMs;
+};
+
+const requestsOf = (view: View, exchange: Exchange, startMs: number): Counted => ({
+  exchange,
+  requests: exchange.upstreams.filter(({ name, received }) => name === view.options.upstream && received.atMs > startMs).map(({ received }) => received),
+});
+
+const bareConnections = (view: View, startMs: number): readonly ObservationOf<'connection-opened'>[] => {
+  const actor = `upstream.${textOption(view.options, 'upstream')}`;
+  const used = new Set(view.timeline.of('request-received').filter((seen) => seen.actor === actor).map(({ connection }) => connection));
+  return view.timeline.of('connection-opened').filter((opened) => opened.actor === actor && opened.atMs > startMs && !used.has(opened.connection));
+};
+
+const judge = (view: View): Finding => {
+  const { client } = view.options;
+  const upstream = textOption(view.options, 'upstream');
+  const exchanges = exchangesOf(view.timeline).filter((exchange) => client === undefined || exchange.client === client);
+  const first = exchanges[0];
+  if (!first) return inconclusive('no exchange was planned');
+  const starts = exchanges.map((exchange) => startOf(view, exchange));
+  const missing = starts.find((start) => typeof start !== 'number');
+  if (typeof missing === 'object') return missing;
+  const counted = exchanges.map((exchange, index) => requestsOf(view, exchange, starts[index] as number));
+  const equals = numberOf(view, 'equals');
+  const atMost = numberOf(view, 'at-most') ?? equals ?? Infinity;
+  const bareAtMost = numberOf(view, 'bare-connections') ?? Infinity;
+  const bare = bareConnections(view, Math.max(starts[0] as number, view.timeline.phase('drive').beginMs ?? -Infinity));
+  const over = counted.find(({ requests }) => requests.length > atMost);
+  const under = counted.find(({ requests }) => requests.length < (equals ?? 0));
+  const say = ({ exchange, requests }: Counted): string => `${exchange.client}'s request came ${count(requests.length, 'time')} to upstream ${upstream}`;
+  return weigh({
+    premises: [() => everyFaultFired(view)],
+    wrong: [
+      () => (over ? violated(`${say(over)}, at most ${atMost} is right`, over.requests.map(refOf), { interval: { fromMs: over.requests[0]!.atMs, toMs: over.requests.at(-1)!.atMs } }) : null),
+      () => (bare.length > bareAtMost ? violated(`${count(bare.length, 'connection')} to upstream ${upstream} never carried a request, at most ${bareAtMost} is right`, bare.map(refOf)) : null),
+    ],
+    guards: [
+      () => pathWorks(view), () => clockIsExact(view), () => watchersAreSound(view.timeline, ['upstreams'], view.endMs), () => systemLived(view, view.endMs), () => isWhole(view),
+      () => (exchanges.some(({ written }) => written) ? null : inconclusive('no request was written: there was nothing to send')),
+    ],
+    decide: () => (under ? violated(`${say(under)}, ${equals} is right`, [refOf(under.exchange.planned)]) : held(`${counted.map(say).join('; ')}; ${count(bare.length, 'bare connection')}`, counted.flatMap(({ requests }) => requests.map(refOf)))),
+    confirm: [() => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: first.planned.atMs, toMs: view.endMs })],
+  });
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'request-count',
+  about: 'How often the request came to the upstream; connections that never carried one are counted apart.',
+  fields: {
+    options: {
+      upstream: { type: 'upstream', about: 'Where it is counted.' },
+      client: { type: 'client', about: 'Whose requests; otherwise those of each client.', optional: true },
+      equals: { type: 'integer', about: 'Exactly this often.', optional: true, minimum: 0 },
+      'at-most': { type: 'integer', about: 'No more often than this.', optional: true, minimum: 0 },
+      after: { type: 'after', about: 'Only those that came after it.', optional: true },
+      'bare-connections': { type: 'integer', about: 'At most so many connections that never carried a request.', optional: true, minimum: 0 },
+    },
+  },
+  example: { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },
+  notApplicable: (facts, options) => (options.after === undefined ? null : leaveDoesNotApply(facts, options)),
+  judge: (input) => judge(viewOf(input, 'watch')),
+};

@@ -1,0 +1,16 @@
+// However a stream ends, the client can tell: all of it with the end mark, or a visible cut without.
+import type { ExpectationDefinition } from './expectation.ts';
+import { held, violated } from './parts/finding.ts';
+import { judgeStreams, unendedStream } from './parts/streams.ts';
+import { viewOf } from './parts/view.ts';
+
+export const definition: ExpectationDefinition = {
+  kind: 'stream-whole-or-told',
+  about: 'The stream was complete with its end mark, or visibly cut without one.',
+  fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose stream; otherwise every one.', optional: true } } },
+  example: { client: 'alice' },
+  notApplicable: () => null,
+  pending: (input) => unendedStream(viewOf(input, 'watch')),
+  judge: (input) => judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) =>
+    (isWhole || !end.endMark ? held(words, evidence) : violated(`cut, but it looks whole: ${words}`, evidence))),
+};

@@ -1,0 +1,103 @@
+// After the client has gone the system lets go of the upstream: the claim that the seed's finding is
+// about. Closed because of the leave, not by its own time-out, and nobody else takes the work over.
+import type { Exchange, Upstream } from '../model/exchanges.ts';
+import { numberOption, textOption } from '../model/fields.ts';
+import { refOf } from '../model/observation.ts';
+import { formatMs } from '../model/time.ts';
+import type { Finding } from '../model/verdict.ts';
+import type { ExpectationDefinition } from './expectation.ts';
+import { judgeClosing, wentOn } from './parts/closing.ts';
+import type { Span } from './parts/closing.ts';
+import { controlAgrees } from './parts/control.ts';
+import { firstFinding, inconclusive, isFinding, noting, stillWaiting, violated, weigh, worstOf } from './parts/finding.ts';
+import { momentOf } from './parts/moment.ts';
+import type { Moment } from './parts/moment.ts';
+import { spanOf } from './parts/span.ts';
+import { clientsAt, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
+import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
+import { isWhole, viewOf } from './parts/view.ts';
+import type { View } from './parts/view.ts';
+
+/** One client's exchange, the moment and the limit, and its requests that were open then. */
+type Case = { readonly view: View; readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly open: readonly Upstream[]; readonly last: Upstream | undefined };
+
+const caseOf = (view: View, client: string): Case | Finding => {
+  const exchange = subjectOf(view, client, view.options.after);
+  if (isFinding(exchange)) return exchange;
+  const moment = momentOf(view, view.options.after, exchange);
+  if (isFinding(moment)) return moment;
+  const requests = exchange.upstreams.filter(({ name }) => name === view.options.upstream);
+  const open = requests.filter(({ received, ended, closed }) =>
+    received.atMs <= moment.openAtMs && Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity) > moment.openAtMs);
+  return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, last: requests.at(-1) };
+};
+
+/** A request with the same marker that came after the leave, when no retry can have been on its way: the work goes on for nobody. */
+const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null => {
+  const onItsWayMs = moment.atMs + moment.lateMs + view.facts.marginMs;
+  const again = exchange.upstreams.find(({ name, received, closed, ended }) => name === view.options.upstream && received.atMs > moment.openAtMs
+    && (received.atMs > onItsWayMs || Math.min(closed?.atMs ?? view.endMs, ended?.atMs ?? view.endMs) > span.lateMs));
+  if (!moment.leave || !again) return null;
+  const { exchange: number, connection, atMs } = again.received;
+  return violated(`still working for the gone: upstream ${again.name} was asked again ${formatMs(atMs - moment.atMs)} after ${moment.words}, as exchange ${number} on connection ${connection}`,
+    [...moment.evidence, refOf(again.received)], { interval: { fromMs: atMs, toMs: again.closed?.atMs ?? view.endMs } });
+};
+
+const judgeRequests = ({ view, exchange, moment, span, open, last }: Case): Finding => {
+  const judged = open.length > 0 || !last ? open : [last];
+  if (judged.length === 0) return inconclusive(`upstream ${textOption(view.options, 'upstream')} never got ${exchange.client}'s request: nothing was open at ${moment.words}`);
+  return worstOf(judged.map((request) => weigh({
+    decide: () => judgeClosing(view, request, span),
+    confirm: [() => (moment.leave ? controlAgrees(view, exchange, request) : null)],
+  })));
+};
+
+const judgeClient = (view: View, client: string): Finding => {
+  const found = caseOf(view, client);
+  if (isFinding(found)) return found;
+  const { exchange, moment, span, open } = found;
+  const finding = weigh({
+    premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
+    wrong: [() => firstFinding(open, (request) => wentOn(view, request, span)), () => wasAskedAgain(found)],
+    guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment)],
+    decide: () => judgeRequests(found),
+    confirm: [() => isWhole(view)],
+  });
+  return noting(finding, withheldNote(view, exchange));
+};
+
+const clientsOf = (view: View): readonly string[] =>
+  typeof view.options.client === 'string' ? [view.options.client] : clientsAt(view, view.options.after);
+
+const judgeAll = (view: View): Finding => {
+  const clients = clientsOf(view);
+  return clients.length > 0 ? worstOf(clients.map((name) => judgeClient(view, name))) : inconclusive('no exchange was planned');
+};
+
+/** Without the control, which settling does not have and cannot wait for. */
+const waitsFor = (view: View, client: string): string | null => {
+  const found = caseOf(view, client);
+  if (isFinding(found)) return found.reason;
+  return stillWaiting(judgeRequests({ ...found, moment: { ...found.moment, leave: null } }), view.endMs, found.span.lateMs);
+};
+
+export const definition: ExpectationDefinition = {
+  kind: 'upstream-closed',
+  about: 'After the mark and within the limit the upstream sees the system close the exchange, and the system lets go of its own end.',
+  fields: {
+    options: {
+      upstream: { type: 'upstream', about: 'Where the exchange is open.' },
+      after: { type: 'after', about: 'The mark of the leave, or a bound that is due.' },
+      within: { type: 'duration', about: 'How long it may take.' },
+      client: { type: 'client', about: 'Whose exchange; otherwise of everybody whose mark it is.', optional: true },
+    },
+  },
+  example: { upstream: 'model', after: 'gone', within: '2s' },
+  usesControl: true,
+  notApplicable: leaveDoesNotApply,
+  pending: (input) => {
+    const view = viewOf(input, 'watch');
+    return clientsOf(view).map((client) => waitsFor(view, client)).find((reason) => reason !== null) ?? null;
+  },
+  judge: (input) => judgeAll(viewOf(input, 'watch')),
+};
