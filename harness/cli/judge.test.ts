@@ -4,43 +4,63 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { toJsonText } from '../bundle/atomic.ts';
-import { MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../bundle/fixture.ts';
+import { MANIFEST, RESOLVED, VERDICTS } from '../bundle/fixture.ts';
 import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleWriter } from '../bundle/write.ts';
+import { FACTS } from '../expectations/fixtures/facts.ts';
+import { control, LEAK, story } from '../expectations/fixtures/story.ts';
+import type { Knobs } from '../expectations/fixtures/story.ts';
+import { observationsOf, timelineOf } from '../expectations/fixtures/timeline.ts';
 import { judge } from '../expectations/judge.ts';
+import type { Claim } from '../model/facts.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import { judgeBundle } from './judge.ts';
 
-const write = async (): Promise<BundleWriter> => {
+const CLAIMS: readonly Claim[] = [
+  {
+    kind: 'upstream-closed', id: 'upstream-closed', notApplicable: null,
+    options: { upstream: 'model', client: 'alice', after: 'gone', within: 1_000 },
+  },
+  { kind: 'renewal-stopped', id: 'renewal-stopped', options: { client: 'alice', after: 'gone' }, notApplicable: null },
+];
+
+const write = async (changes: Partial<Knobs> = {}): Promise<BundleWriter> => {
   const parent = mkdtempSync(join(tmpdir(), 'hangup-judge-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const bundle = await createBundleWriter(join(parent, 'b'), {
-    manifest: MANIFEST, scenarioText: '', resolved: RESOLVED, redactor: createRedactor(),
+    manifest: MANIFEST, scenarioText: '', resolved: { ...RESOLVED, judged: { facts: FACTS, claims: CLAIMS } }, redactor: createRedactor(),
   });
-  for (const observation of OBSERVATIONS) bundle.observe(observation);
+  for (const observation of observationsOf(story(changes)).toReversed()) bundle.observe(observation);
+  await bundle.writeControl(timelineOf(...control()));
   await bundle.closeTimeline();
   return bundle;
 };
 
 const judged = async (folder: string): Promise<Verdicts> => {
-  const { timeline, control, resolved } = await readBundle(folder);
-  const verdicts = judge({ timeline, control, ...resolved.judged });
+  const { timeline, control: stayed, resolved } = await readBundle(folder);
+  const verdicts = judge({ timeline, control: stayed, ...resolved.judged });
   return { judge: 1, scenario: MANIFEST.scenario, outcome: scenarioOutcome(verdicts), verdicts, problems: [] };
 };
 
-it('gives the same bytes, and exits by the outcome', async () => {
-  const bundle = await write();
+it.each([
+  ['clean', {}, 'passed', 0],
+  ['leaking', LEAK, 'failed', 1],
+] as const)('gives the same bytes for a %s run, and exits by the outcome', async (_, changes, outcome, code) => {
+  const bundle = await write(changes);
   const verdicts = await judged(bundle.folder);
-  expect(verdicts.verdicts.map((verdict) => verdict.id)).toEqual(['upstream-closed', 'renewal-stopped']);
+  expect(verdicts.outcome).toBe(outcome);
+  // In the run the judges saw the record in memory; here they see what was written of it.
+  const seen = { timeline: timelineOf(...story(changes)), control: timelineOf(...control()), facts: FACTS, claims: CLAIMS };
+  expect(verdicts.verdicts).toEqual(judge(seen));
   await bundle.writeVerdicts(verdicts);
   await bundle.seal();
   const before = readFileSync(join(bundle.folder, 'verdicts.json'), 'utf8');
   const { exitCode, output } = await judgeBundle(bundle.folder);
   expect(output).toContain('The same as verdicts.json, byte for byte.');
-  expect(exitCode).toBe({ passed: 0, failed: 1, inconclusive: 2 }[verdicts.outcome as 'passed']);
+  expect(exitCode).toBe(code);
   for (const verdict of verdicts.verdicts) if (verdict.outcome !== 'held') expect(output).toContain(`${verdict.outcome} ${verdict.id}`);
   expect(readFileSync(join(bundle.folder, 'verdicts.json'), 'utf8')).toBe(before);
 });

@@ -28,9 +28,10 @@ type Comparison = { readonly line: string; readonly isSame: boolean };
 const compare = ({ verdicts: stored, verdictsText }: Bundle, text: string): Comparison => {
   if (!stored) return { line: `There is no ${FILES.verdicts} to compare with.`, isSame: true };
   if (verdictsText === text) return { line: `The same as ${FILES.verdicts}, byte for byte.`, isSame: true };
-  return stored.judge === JUDGE_VERSION
+  const { judge: before } = stored;
+  return before === JUDGE_VERSION
     ? { line: `This differs from ${FILES.verdicts}, which the same judge version ${JUDGE_VERSION} is said to have written.`, isSame: false }
-    : { line: `${FILES.verdicts} was written by judge version ${stored.judge}; this is ${JUDGE_VERSION}, which may judge otherwise.`, isSame: true };
+    : { line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}, which may judge otherwise.`, isSame: true };
 };
 
 export type JudgeOptions = { readonly strict?: boolean; readonly hasColour?: boolean };

@@ -2,11 +2,12 @@
 // definitions; each command's body is a file of its own, loaded when it is asked for.
 import { Command, CommanderError, Option } from 'commander';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import type { Terminal } from './command.ts';
+import type { CommandOutput } from './output.ts';
 import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
 
@@ -22,16 +23,38 @@ const examples = (lines: readonly string[]): string => `\nExamples:\n${lines.map
 
 type Body = (terminal: Terminal, args: readonly string[], options: Record<string, unknown>) => Promise<number>;
 
+/** Shows what a command that only reads gives back. */
+const show = (terminal: Terminal, { exitCode, output }: CommandOutput): number => {
+  terminal.write(output);
+  return exitCode;
+};
+
 const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   run: async () => {
     const { run } = await import('./run.ts');
     return (terminal, paths, flags) => run(terminal, toRunOptions(paths, flags as RunFlags));
   },
-  validate: async () => (await import('./validate-command.ts')).validateCommand,
-  list: async () => (await import('./list-command.ts')).listCommand,
-  schema: async () => (await import('./schema-command.ts')).schemaCommand,
-  judge: async () => (await import('./judge-command.ts')).judgeCommand,
-  doctor: async () => (await import('./doctor.ts')).doctorCommand,
+  validate: async () => {
+    const [{ validate }, { registries }] = await Promise.all([import('./validate.ts'), import('../scenario/registries.ts')]);
+    return async (terminal, paths, { var: variables }) => show(terminal, await validate(paths, { registries, variables: variables as Record<string, string> }));
+  },
+  list: async () => {
+    const [{ list }, { registries }] = await Promise.all([import('./list.ts'), import('../scenario/registries.ts')]);
+    return async (terminal, _, { json }) => show(terminal, await list({ registries, json: json === true }));
+  },
+  schema: async () => {
+    const [{ schema }, { registries }] = await Promise.all([import('./schema.ts'), import('../scenario/registries.ts')]);
+    return async (terminal, _, { card }) => show(terminal, await schema({ registries, card: card === true }));
+  },
+  judge: async () => {
+    const [{ judgeBundle }, { wantsColour }] = await Promise.all([import('./judge.ts'), import('../reports/reporter.ts')]);
+    return async (terminal, [folder], { strict }) =>
+      show(terminal, await judgeBundle(resolve(terminal.cwd, folder!), { strict: strict === true, hasColour: wantsColour(terminal.isTerminal, terminal.environment) }));
+  },
+  doctor: async () => {
+    const { doctor } = await import('./doctor.ts');
+    return async (terminal, _, { json }) => show(terminal, await doctor({ json: json === true }));
+  },
 };
 
 const defineRun = (program: Command): Command =>
@@ -71,6 +94,7 @@ const defineOthers = (program: Command): readonly Command[] => [
     .addHelpText('after', examples(['hangup schema > docs/scenario.schema.json', 'hangup schema --card'])),
   program.command('judge <bundle>').summary('judge a bundle again, with nothing running')
     .description('Reads the evidence of a run and judges it again. The verdicts are the same, byte for byte.')
+    .option('--strict', 'violations listed as known, and fixed ones, fail too', false)
     .addHelpText('after', examples(['hangup judge evidence/latest/disconnect-endless-how-fin'])),
   program.command('doctor').summary('what this machine can do, and what stands in the way')
     .description('Checks Node, the engine, namespaces, limits and disk, with a hint for each that is missing.')

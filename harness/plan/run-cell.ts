@@ -1,10 +1,10 @@
 // One cell from its bundle to its verdicts: executed, its control awaited, judged, reported, sealed.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
+import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Manifest, Resolved, Verdicts } from '../bundle/format.ts';
-import { parseLines } from '../bundle/parse-lines.ts';
+import { readBundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleWriter } from '../bundle/write.ts';
@@ -16,7 +16,6 @@ import type { PhaseName } from '../model/observation.ts';
 import { ProblemError, problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
-import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
@@ -133,9 +132,8 @@ export const runCell = async (input: RunCellInput): Promise<CellResult> => {
     const control = await input.control();
     if (control) await bundle.writeControl(control);
     // Judged from what was written, so that judging the bundle later cannot say anything else.
-    const text = await readFile(join(bundle.folder, FILES.timeline), 'utf8');
-    const sealed = createTimeline(parseLines(text, FILES.timeline, false).observations);
-    const judged = problems.length > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control, facts: executed.facts, claims: cell.claims });
+    const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
+    const judged = problems.length > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control: copied, ...resolved.judged });
     const outcome = outcomeOf(judged, problems, session.signal.aborted);
     await closeBundle(bundle, {
       judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts: judged,

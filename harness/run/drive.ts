@@ -12,7 +12,8 @@ import type { Run } from './run-context.ts';
 
 type ScriptStep = Run['cell']['scripts'][string][number];
 
-const STEP_LIMIT_MS = 60_000;
+/** A step answers at the limit that it was given; this is for an actor that does not answer at all. */
+const SILENT_ACTOR_MS = 30_000;
 const BARRIER_LIMIT_MS = 30_000;
 const LOG_POLL_MS = 50;
 
@@ -33,6 +34,8 @@ const awaitLog = async (run: Run, pattern: string, limitMs: number): Promise<boo
   return false;
 };
 
+const limitOf = (options: Readonly<Record<string, unknown>>): number => (typeof options.within === 'number' ? options.within : 0);
+
 const contextOf = (run: Run, client: string, step: ScriptStep, exchanges: Exchanges, barriers: Barriers): StepContext => {
   let request: OutgoingRequest | undefined;
   return {
@@ -43,10 +46,10 @@ const contextOf = (run: Run, client: string, step: ScriptStep, exchanges: Exchan
     mark: step.mark,
     signal: run.signal,
     act: async (options) =>
-      (await run.stage.send(processOf(run, client), { do: 'perform', client, step: step.kind, options, mark: step.mark, ...(request ? { request } : {}) }, STEP_LIMIT_MS)) as StepResult,
+      (await run.stage.send(processOf(run, client), { do: 'perform', client, step: step.kind, options, mark: step.mark, ...(request ? { request } : {}) }, limitOf(options) + SILENT_ACTOR_MS)) as StepResult,
     plan: async (name) => (request = await exchanges.plan(client, name, 'drive')),
     marker: () => exchanges.markerOf(client),
-    meet: async (barrier) => void (await barriers.meet(barrier, client, BARRIER_LIMIT_MS)),
+    meet: (barrier) => barriers.meet(barrier, client, BARRIER_LIMIT_MS),
     removeAddress: () => run.stage.removeAddress(`client.${client}`),
     kill: () => run.stage.killActor(processOf(run, client)),
     refund: async () => {

@@ -14,7 +14,7 @@ import { runSetup } from '../systems/setup.ts';
 import { startSystem, systemValues } from '../systems/start.ts';
 import type { StartedSystem } from '../systems/start.ts';
 import type { Values } from '../systems/template.ts';
-import { needsOwnProcess } from './drive.ts';
+import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
 
@@ -101,13 +101,10 @@ const setUp = async (run: Run): Promise<void> => {
   }
 };
 
-const openClients = async (run: Run): Promise<void> => {
-  const { stage } = run;
+/** A client that has no connection yet. */
+export const openClient = async (run: Run, client: string): Promise<void> => {
   const system = { address: run.facts.system.address, port: Number(run.system.values.port) };
-  for (const client of Object.keys(run.facts.clients)) {
-    const process = needsOwnProcess(run.cell, client) ? `client.${client}` : 'clients';
-    await stage.send(process, { do: 'open', client, address: stage.addressOf(`client.${client}`), system });
-  }
+  await run.stage.send(processOf(run, client), { do: 'open', client, address: run.stage.addressOf(`client.${client}`), system });
 };
 
 /** Brings everything up. What was started is in the scope, also when this throws. */
@@ -127,6 +124,6 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
   const run: Run = { cell, facts, timeline, scope, stage, system, accounts, bundle, signal };
   await setUp(run);
-  await openClients(run);
+  for (const client of Object.keys(facts.clients)) await openClient(run, client);
   return run;
 };

@@ -17,7 +17,16 @@ export type CardRequest = {
  */
 export type SetupStep =
   | { readonly sql: string }
-  | { readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown; readonly expect?: readonly number[]; readonly capture: Readonly<Record<string, string>> } }
+  | {
+      readonly request: {
+        readonly method: string;
+        readonly path: string;
+        readonly headers: Readonly<Record<string, string>>;
+        readonly body?: unknown;
+        readonly expect?: readonly number[];
+        readonly capture: Readonly<Record<string, string>>;
+      };
+    }
   | { readonly restart: string };
 
 export type CardProcess = {
@@ -74,11 +83,21 @@ export type Card = {
   readonly settings: Readonly<Record<string, { readonly env: string; readonly unit: 'ms' | 's' | 'none' }>>;
   readonly ledger: CardLedger | null;
   readonly refund: {
-    readonly request: { readonly method: string; readonly path: string; readonly headers: Readonly<Record<string, string>>; readonly body?: unknown };
+    readonly request: {
+      readonly method: string;
+      readonly path: string;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body?: unknown;
+    };
     readonly accepted: { readonly status: readonly number[] };
     readonly refused: { readonly status: readonly number[] };
   } | null;
   /** How planted defects are switched on: only our own reference systems have this. */
   readonly defects: { readonly env: string; readonly presets: Readonly<Record<string, readonly string[]>> } | null;
-  readonly known: readonly { readonly scenario: string; readonly violates: readonly string[]; readonly versions?: string; readonly issue?: string }[];
+  readonly known: readonly {
+    readonly scenario: string;
+    readonly violates: readonly string[];
+    readonly versions?: string;
+    readonly issue?: string;
+  }[];
 };

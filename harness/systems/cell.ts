@@ -81,7 +81,7 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
   sampling: SAMPLING,
   leaves: leavesOf(scripts),
   stopsAt,
-  watchMs: toMs(scenario.watch, periodsOf(card, scenario), 'watch'),
+  watchMs: toMs(scenario.watch, withDefaults(periodsOf(card, scenario)), 'watch'),
   marginMs: MARGIN_MS,
 });
 

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const MAJOR = 24;
 const here = dirname(fileURLToPath(import.meta.url));
 // Sources in a clone; stripped .js in the published package, since Node strips no types below node_modules.
-const main = ['main.js', 'main.ts'].map((name) => join(here, '..', 'harness', name)).find((path) => existsSync(path));
+const main = ['main.js', 'main.ts'].map((name) => join(here, name)).find((path) => existsSync(path));
 
 const major = (version) => Number(version.split('.')[0]);
 
