@@ -1,16 +1,16 @@
 // Stages of plain processes: real namespaces, real sockets, real deaths.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createScope } from '../model/scope.ts';
 import type { Scope } from '../model/scope.ts';
 import { eventually } from './fixtures/wait.ts';
 import { PEERS, newRunId, testPlan } from './fixtures/stage-plan.ts';
-import { findIsolation } from './isolation.ts';
+import { complaintOf, findIsolation } from './isolation.ts';
 import { createProcessRuntime } from './process.ts';
 import { livePids, pidsWithEnvironment } from './processes.ts';
 import type { Stage } from './runtime.ts';
@@ -175,6 +175,16 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     expect(await stage.send('upstreams', { do: 'ping' })).toHaveProperty('nowMs');
   });
 
+  test('thousands of facts pass through the stage host whole and in order', async () => {
+    const plan = testPlan();
+    const stage = await chosen.openStage(plan, newScope());
+    await Promise.all(['clients', 'upstreams'].map((actor) => stage.send(actor, { do: 'tell-many', times: 5_000 })));
+    for (const actor of ['clients', 'upstreams']) {
+      const numbers = plan.facts.filter((fact) => fact.actor === actor).map((fact) => fact.seq);
+      expect(numbers).toEqual(Array.from({ length: 5_000 }, (_, index) => index + 1));
+    }
+  });
+
   test('a client with a process of its own is killed without being a failure', async () => {
     const plan = testPlan({ ownProcesses: ['client.alice'] });
     const stage = await chosen.openStage(plan, newScope());
@@ -193,6 +203,28 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
       problems: [{ family: 'environment', code: 'system-not-started', hint: expect.stringContaining('no-such-program') }],
     });
   });
+});
+
+/** Whether an unprivileged user could run this clone at all. */
+const readableByNobody = process.getuid?.() === 0
+  && complaintOf('setpriv', ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, '-e', `fs.readFileSync('${import.meta.filename}')`]) === null;
+
+test.skipIf(!namespaces || !readableByNobody)('a user without rights gets the same, in a user namespace', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'hangup-test-'));
+  chownSync(home, 65_534, 65_534);
+  const runId = newRunId();
+  const script = join(import.meta.dirname, 'fixtures/open-stage.ts');
+  const harness = spawn('setpriv', ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, script, runId, join(home, 'stage'), 'namespace'], {
+    stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
+  });
+  const said: string[] = [];
+  harness.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
+  await eventually('the stage of the harness', () => said.join('').includes('up'));
+  expect(pidsWithEnvironment({ HANGUP_RUN: runId }).length).toBeGreaterThan(3);
+  harness.kill('SIGKILL');
+  await eventually('the end of every process of the run', () => pidsWithEnvironment({ HANGUP_RUN: runId }).length === 0);
+  await eventually('the removal of its folder', () => !existsSync(join(home, 'stage')));
+  rmSync(home, { recursive: true, force: true });
 });
 
 test('plain loopback: each stage has addresses of its own, and the system a free port', async () => {
