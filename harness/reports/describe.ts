@@ -13,6 +13,12 @@ const fieldText = (key: string, value: unknown): string => {
   return key.endsWith('Ms') ? `${key.slice(0, -2)} ${formatMs(Number(value))}` : `${key} ${text}`;
 };
 
+const leaseText = ({ leaseAtMs, terminal }: Reservation, wallMs: number): string => {
+  if (leaseAtMs === undefined || terminal) return '';
+  const aheadMs = leaseAtMs - wallMs;
+  return aheadMs >= 0 ? `, lease for ${formatMs(aheadMs)} more` : `, lease over for ${formatMs(-aheadMs)}`;
+};
+
 /** What a sample shows, short: its rows are in the timeline and in the snapshots. */
 const sampleText = (sample: Extract<Observation, { type: 'sample' }>): string => {
   const of = `sample of ${sample.probe}${sample.mark ? ` at ${sample.mark}` : ''}`;
@@ -20,9 +26,7 @@ const sampleText = (sample: Extract<Observation, { type: 'sample' }>): string =>
   switch (sample.probe) {
     case 'ledger': {
       const { reservations, wallMs } = sample.value;
-      const leaseOf = ({ leaseAtMs }: Reservation): string =>
-        leaseAtMs === undefined ? '' : `, lease ${formatMs(leaseAtMs - wallMs)} ahead`;
-      const rows = reservations.map((row) => `${row.id} ${row.state} ${row.amount}${leaseOf(row)}`);
+      const rows = reservations.map((row) => `${row.id} ${row.state} ${row.amount}${leaseText(row, wallMs)}`);
       return `${of}: ${rows.length === 0 ? 'no reservation' : `reservation ${rows.join('; ')}`}`;
     }
     case 'sockets': {

@@ -105,7 +105,8 @@ const made = ({ manifest, resolved, control }: ReportInput): readonly string[] =
     ['hangup', markdownText(versionOf(manifest.harness))],
     ...Object.entries(manifest.versions).map(([name, value]) => [markdownText(name), markdownText(value)]),
   ]),
-  ...table(['phase', 'took'], Object.entries(manifest.phases).map(([phase, ms]) => [markdownText(phase), formatMs(ms)])),
+  ...(Object.keys(manifest.phases).length === 0 ? [] : table(['phase', 'took'], Object.entries(manifest.phases)
+    .map(([phase, ms]) => [markdownText(phase), formatMs(ms)]))),
 ];
 
 /** The page of one bundle. Needs its verdicts. */
