@@ -4,20 +4,17 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
-import type { Observation, ObservationOf } from '../model/observation.ts';
+import type { Observation } from '../model/observation.ts';
 import type { ProblemError } from '../model/problem.ts';
-import { createAppender } from './append.ts';
-import type { Appender } from './append.ts';
 import { toJsonText, writeAtomically } from './atomic.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Seal, Verdicts } from './format.ts';
 import { phaseTimes } from './phase-times.ts';
 import { parseLines } from './parse-lines.ts';
+import { createRecorder } from './record.ts';
+import type { Recorder } from './record.ts';
 import type { Redactor } from './redact.ts';
 import { writeSeal } from './seal.ts';
-import { createLogFiles, safeName } from './write-logs.ts';
-import type { LogFiles } from './write-logs.ts';
-import { createSocketTable, SOCKET_COLUMNS } from './socket-table.ts';
 import { toWriteProblem } from './write-problem.ts';
 
 export type BundleStart = {
@@ -78,17 +75,6 @@ const createGuard = (folder: string, onFailure: (failure: ProblemError) => void)
   return { fail, guarded, failure: (): ProblemError | null => failed };
 };
 
-/** Names the snapshot files; a mark that is set again does not take the place of the first. */
-const createSnapshotNames = (): ((sample: ObservationOf<'sample'>) => string) => {
-  const taken = new Map<string, number>();
-  return (sample) => {
-    const base = `${safeName(sample.mark ?? '')}.${sample.probe}`;
-    const count = (taken.get(base) ?? 0) + 1;
-    taken.set(base, count);
-    return join(FILES.snapshots, count === 1 ? `${base}.json` : `${base}.${count}.json`);
-  };
-};
-
 const linesOf = (timeline: Timeline, toJson: (observation: Observation) => string): string =>
   timeline.all.map((observation) => `${toJson(observation)}\n`).join('');
 
@@ -100,19 +86,6 @@ const sortTimeline = async (path: string): Promise<Timeline> => {
   return timeline;
 };
 
-type Opened = { readonly timeline: Appender; readonly sockets: Appender; readonly logs: LogFiles };
-
-/** The folder, made exclusively, and the files that grow. */
-const openFiles = async (folder: string, redactor: Redactor, fail: (error: unknown) => unknown): Promise<Opened> => {
-  await mkdir(dirname(folder), { recursive: true });
-  await mkdir(folder);
-  for (const name of [FILES.snapshots, FILES.sockets, FILES.logs]) await mkdir(join(folder, name));
-  const sockets = await createAppender(join(folder, FILES.sockets, 'changes.tsv'), fail);
-  sockets.add(`${SOCKET_COLUMNS.join('\t')}\n`);
-  const timeline = await createAppender(join(folder, FILES.timeline), fail);
-  return { timeline, sockets, logs: createLogFiles(join(folder, FILES.logs), redactor, fail) };
-};
-
 /**
  * Creates the folder of a bundle and what is known at the start.
  * @throws ProblemError `bundle-exists`, `disk-full` or `bundle-not-written`
@@ -121,47 +94,25 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
   const { redactor } = start;
   const { fail, guarded, failure } = createGuard(folder, (failed) => {
     start.onFailure?.(failed);
-    void close().catch(() => {});
+    void recorder?.close().catch(() => {});
   });
   const at = (...path: readonly string[]): string => join(folder, ...path);
   const writeJson = (path: string, value: unknown): Promise<void> => writeAtomically(at(path), toJsonText(redactor.value(value)));
   let manifest: Manifest = { ...start.manifest, argv: withoutSecrets(start.manifest.argv), format: FORMAT_VERSION, phases: {} };
 
-  let files: Opened | null = null;
-  const close = async (): Promise<void> => void (await Promise.all([files?.logs.close(), files?.timeline.close(), files?.sockets.close()]));
-  const { timeline, sockets, logs } = await guarded(async () => {
-    files = await openFiles(folder, redactor, fail);
+  let recorder: Recorder | null = null;
+  const { observe, log, flush, close } = await guarded(async () => {
+    await mkdir(dirname(folder), { recursive: true });
+    await mkdir(folder);
+    recorder = await createRecorder(folder, redactor, fail, (path, value) => guarded(() => writeJson(path, value)));
     await writeJson(FILES.manifest, manifest);
     await writeAtomically(at(FILES.scenario), redactor.text(start.scenarioText));
     await writeJson(FILES.resolved, start.resolved);
-    return files;
+    return recorder;
   });
-  const socketLines = createSocketTable();
-  const snapshotName = createSnapshotNames();
-  const snapshots: Promise<void>[] = [];
-  let isClosed = false;
-
-  const flush = async (): Promise<void> => {
-    await Promise.all([timeline.flush(), sockets.flush(), logs.flush(), ...snapshots]);
-    const failed = failure();
-    if (failed) throw failed;
-  };
-
-  const observe = (observation: Observation): void => {
-    if (isClosed) return;
-    timeline.add(`${redactor.json(observation)}\n`);
-    if (observation.type === 'sample') {
-      sockets.add(socketLines(observation));
-      const write = (): Promise<void> => writeJson(snapshotName(observation), observation);
-      if (observation.mark !== undefined) snapshots.push(guarded(write).catch(() => {}));
-    }
-    if (observation.type === 'phase' && observation.edge === 'end') void flush().catch(() => {});
-  };
-
+  let closing: Promise<void> | undefined;
   const closeTimeline = async (): Promise<void> => {
-    if (isClosed) return;
-    isClosed = true;
-    await Promise.all([close(), ...snapshots]).catch(fail);
+    await close().catch(fail);
     await guarded(async () => {
       manifest = { ...manifest, phases: phaseTimes(await sortTimeline(at(FILES.timeline))) };
       await writeJson(FILES.manifest, manifest);
@@ -169,10 +120,13 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
   };
 
   return {
-    folder, observe, flush, closeTimeline, failure,
-    log: (actor, chunk) => {
-      if (!isClosed) logs.add(actor, chunk);
+    folder, observe, log, failure,
+    flush: async () => {
+      await flush();
+      const failed = failure();
+      if (failed) throw failed;
     },
+    closeTimeline: () => (closing ??= closeTimeline()),
     update: (changed) => guarded(async () => {
       manifest = { ...manifest, ...changed.manifest, argv: manifest.argv, format: FORMAT_VERSION };
       if (changed.manifest) await writeJson(FILES.manifest, manifest);

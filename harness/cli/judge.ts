@@ -30,8 +30,8 @@ const compare = ({ verdicts: stored, verdictsText }: Bundle, text: string): Comp
   if (verdictsText === text) return { line: `The same as ${FILES.verdicts}, byte for byte.`, isSame: true };
   const { judge: before } = stored;
   return before === JUDGE_VERSION
-    ? { line: `This differs from ${FILES.verdicts}, which the same judge version ${JUDGE_VERSION} is said to have written.`, isSame: false }
-    : { line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}, which may judge otherwise.`, isSame: true };
+    ? { isSame: false, line: `This differs from ${FILES.verdicts}, said to be of the same judge version ${JUDGE_VERSION}.` }
+    : { isSame: true, line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}, and may judge otherwise.` };
 };
 
 export type JudgeOptions = { readonly strict?: boolean; readonly hasColour?: boolean };

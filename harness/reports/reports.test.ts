@@ -97,7 +97,8 @@ it('shows what went wrong with all its lines, and the hint', () => {
   const { reporter, text } = record('terminal');
   const message = 'not ready after 10 s; its log ends:\nlistening\u001b[2J\noops';
   const problems = [{ family: 'environment', code: 'system-not-ready', message, hint: 'look' }] as const;
-  const summary = summarise({ verdicts: { ...VERDICTS, outcome: 'error', verdicts: [], problems }, run: RESOLVED.run, tookMs: 1, folder: 'e/b' });
+  const verdicts = { ...VERDICTS, outcome: 'error', verdicts: [], problems } as const;
+  const summary = summarise({ verdicts, run: RESOLVED.run, tookMs: 1, folder: 'e/b' });
   reporter.end({ summaries: [summary], exitCode: 3, tookMs: 1, folder: null });
   const shown = ['system-not-ready: not ready after 10 s; its log ends:', '  listening', '  oops', '  hint: look'];
   expect(text()).toContain(shown.map((line) => `    ${line}\n`).join(''));
