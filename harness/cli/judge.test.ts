@@ -11,8 +11,9 @@ import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleWriter } from '../bundle/write.ts';
 import { FACTS } from '../expectations/fixtures/facts.ts';
-import { control, LEAK, story } from '../expectations/fixtures/story.ts';
-import type { Knobs } from '../expectations/fixtures/story.ts';
+import { LEAK } from '../expectations/fixtures/knobs.ts';
+import type { Knobs } from '../expectations/fixtures/knobs.ts';
+import { control, story } from '../expectations/fixtures/story.ts';
 import { observationsOf, timelineOf } from '../expectations/fixtures/timeline.ts';
 import { judge } from '../expectations/judge.ts';
 import type { Claim } from '../model/facts.ts';
@@ -78,7 +79,7 @@ it('allows another version of the judges to have judged otherwise', async () => 
   const bundle = await write();
   writeFileSync(join(bundle.folder, 'verdicts.json'), toJsonText({ ...VERDICTS, judge: 0 }));
   const { exitCode, output } = await judgeBundle(bundle.folder);
-  expect(output).toContain('was written by judge version 0; this is 1, and may');
+  expect(output).toContain('was written by judge version 0; this is 1.');
   expect(exitCode).not.toBe(3);
 });
 

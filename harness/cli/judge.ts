@@ -31,7 +31,7 @@ const compare = ({ verdicts: stored, verdictsText }: Bundle, text: string): Comp
   const { judge: before } = stored;
   return before === JUDGE_VERSION
     ? { isSame: false, line: `This differs from ${FILES.verdicts}, said to be of the same judge version ${JUDGE_VERSION}.` }
-    : { isSame: true, line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}, and may judge otherwise.` };
+    : { isSame: true, line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}.` };
 };
 
 export type JudgeOptions = { readonly strict?: boolean; readonly hasColour?: boolean };
