@@ -1,16 +1,19 @@
 // What the router does to money that nobody works for any more, and what others do to its rows.
-import { expect, test } from 'vitest';
+import { expect, test as plainTest } from 'vitest';
 import { openClient } from './fixtures/client.ts';
 import { createSetting } from './fixtures/setting.ts';
 import { never, until } from './fixtures/until.ts';
+
+// They mostly wait, so they wait side by side.
+const test = plainTest.concurrent;
 
 const insert = (id: string, leaseAtMs: number, account = 'a'): string =>
   'INSERT INTO reservations (id, account, payer, amount, marker, started_at, lease_at, instance) ' +
   `VALUES ('${id}', '${account}', '${account}', 100, '${id}', ${leaseAtMs}, ${leaseAtMs}, 'gone');` +
   `UPDATE accounts SET balance = balance - 100, reserved = reserved + 100, reserved_at = ${leaseAtMs} WHERE id = '${account}';`;
 
-test('a stale row of another instance is released; a live sibling of the account is not', async () => {
-  const { router, terminal } = await createSetting();
+test('a stale row of another instance is released; a live sibling of the account is not', async ({ onTestFinished }) => {
+  const { router, terminal } = await createSetting(onTestFinished);
   const client = await openClient(router.port, 'hx.live', 'endless');
   await until('an event', () => client.events() > 0);
   router.sql(`BEGIN IMMEDIATE; ${insert('hx.stale', Date.now() - 60_000)} COMMIT;`);
@@ -19,31 +22,31 @@ test('a stale row of another instance is released; a live sibling of the account
   expect(router.account()).toMatchObject({ balance: 9_900, reserved: 100 });
 });
 
-test('a fresh row of another instance is left alone', async () => {
-  const { router } = await createSetting();
+test('a fresh row of another instance is left alone', async ({ onTestFinished }) => {
+  const { router } = await createSetting(onTestFinished);
   router.sql(`BEGIN IMMEDIATE; ${insert('hx.peer', Date.now() + 5_000)} COMMIT;`);
   await never('the peer was swept', () => router.row('hx.peer')!.state !== 'active', 2_500);
 });
 
-test('a row that cannot be released does not hold up the others', async () => {
-  const { router, terminal } = await createSetting();
+test('a row that cannot be released does not hold up the others', async ({ onTestFinished }) => {
+  const { router, terminal } = await createSetting(onTestFinished);
   router.sql(`BEGIN IMMEDIATE; ${insert('hx.poison', Date.now() - 90_000)} ${insert('hx.good', Date.now() - 60_000)} ` +
     `INSERT INTO accounts (id, key_hash) VALUES ('poor', 'x'); UPDATE reservations SET payer = 'poor' WHERE id = 'hx.poison'; COMMIT;`);
   await terminal('hx.good');
   expect(router.row('hx.poison')).toMatchObject({ state: 'active' });
-  expect(router.log()).toContain('release-failed');
+  await until('the failure to be logged', () => router.log().includes('release-failed'));
 });
 
-test('a refund clears what is stale on the account without waiting for the sweep', async () => {
-  const { router } = await createSetting({ SWEEP_MS: '60000' });
+test('a refund clears what is stale on the account without waiting for the sweep', async ({ onTestFinished }) => {
+  const { router } = await createSetting(onTestFinished, { SWEEP_MS: '60000' });
   router.sql(`BEGIN IMMEDIATE; ${insert('hx.old', Date.now() - 60_000)} COMMIT;`);
   expect(await router.refund()).toEqual({ status: 200, body: { refunded: 10_000 } });
   expect(router.account()).toMatchObject({ balance: 0, reserved: 0, refunded: 10_000 });
   expect(await router.refund(), 'a second one finds nothing').toEqual({ status: 200, body: { refunded: 0 } });
 });
 
-test('an aggregate without a row goes back once it is old; a recent one stays', async () => {
-  const { router } = await createSetting();
+test('an aggregate without a row goes back once it is old; a recent one stays', async ({ onTestFinished }) => {
+  const { router } = await createSetting(onTestFinished);
   router.sql(`UPDATE accounts SET balance = balance - 70, reserved = 70, reserved_at = ${Date.now() + 60_000}`);
   await never('the recent one was cleared', () => router.account().reserved !== 70, 2_500);
   router.sql('UPDATE accounts SET reserved_at = NULL');
@@ -51,8 +54,8 @@ test('an aggregate without a row goes back once it is old; a recent one stays', 
   expect(router.account()).toMatchObject({ balance: 10_000 });
 });
 
-test('a live exchange whose row was released meanwhile is stopped and never charged', async () => {
-  const { router, closedUpstream } = await createSetting();
+test('a live exchange whose row was released meanwhile is stopped and never charged', async ({ onTestFinished }) => {
+  const { router, closedUpstream } = await createSetting(onTestFinished);
   const client = await openClient(router.port, 'hx.lost', 'endless');
   await until('an event', () => client.events() > 0);
   router.sql(`BEGIN IMMEDIATE; UPDATE reservations SET state = 'released', reason = 'by-hand' WHERE marker = 'hx.lost';
@@ -64,8 +67,8 @@ test('a live exchange whose row was released meanwhile is stopped and never char
   expect(router.account()).toMatchObject({ balance: 10_000, reserved: 0, spent: 0 });
 });
 
-test('a charge never exceeds what was reserved and what is left', async () => {
-  const { router, terminal } = await createSetting({ RESERVE: '1', PRICE_PER_EVENT: '2', PRICE_PER_REQUEST: '5' });
+test('a charge never exceeds what was reserved and what is left', async ({ onTestFinished }) => {
+  const { router, terminal } = await createSetting(onTestFinished, { RESERVE: '1', PRICE_PER_EVENT: '2', PRICE_PER_REQUEST: '5' });
   const client = await openClient(router.port, 'hx.dear', 'finite');
   await until('the end mark', () => client.text().includes('[DONE]'));
   await terminal('hx.dear');
@@ -82,8 +85,8 @@ test('a charge never exceeds what was reserved and what is left', async () => {
   await until('a refusal', () => stranger.text().startsWith('HTTP/1.1 401'));
 });
 
-test('drain policy: after the leave the upstream is read to its end and charged by its own usage', async () => {
-  const { router, requested, terminal } = await createSetting({ ON_DISCONNECT: 'drain' });
+test('drain policy: after the leave the upstream is read to its end and charged by its own usage', async ({ onTestFinished }) => {
+  const { router, requested, terminal } = await createSetting(onTestFinished, { ON_DISCONNECT: 'drain' });
   const client = await openClient(router.port, 'hx.drain', 'slow-finite');
   await until('an event', () => client.events() > 0);
   client.rst();
@@ -92,8 +95,8 @@ test('drain policy: after the leave the upstream is read to its end and charged 
   expect((await requested('hx.drain')).events).toBe(11);
 });
 
-test('drain policy: bounded', async () => {
-  const { router, closedUpstream, terminal } = await createSetting({ ON_DISCONNECT: 'drain', DRAIN_MS: '700' });
+test('drain policy: bounded', async ({ onTestFinished }) => {
+  const { router, closedUpstream, terminal } = await createSetting(onTestFinished, { ON_DISCONNECT: 'drain', DRAIN_MS: '700' });
   const client = await openClient(router.port, 'hx.bound', 'endless');
   await until('an event', () => client.events() > 0);
   client.rst();
@@ -101,8 +104,8 @@ test('drain policy: bounded', async () => {
   expect(await terminal('hx.bound')).toMatchObject({ state: 'charged', reason: 'drain-timeout' });
 });
 
-test('neither log nor status holds a key or its hash', async () => {
-  const { router, status } = await createSetting();
+test('neither log nor status holds a key or its hash', async ({ onTestFinished }) => {
+  const { router, status } = await createSetting(onTestFinished);
   const client = await openClient(router.port, 'hx.secret', 'endless');
   await until('an event', () => client.events() > 0);
   const text = `${await status('hx.secret')}${router.log()}`;

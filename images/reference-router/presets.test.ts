@@ -27,7 +27,7 @@ test('they name known defects only', () => {
 
 describe.concurrent('presets', () => {
   test('seed-v047: everything renews beyond each bound and leave; stopping the upstream charges', async ({ onTestFinished }) => {
-    const { router, upstream, terminal } = await createSetting({ ...BOUNDS, HANGUP_DEFECTS: v047.join(',') }, onTestFinished);
+    const { router, upstream, terminal } = await createSetting(onTestFinished, { ...BOUNDS, HANGUP_DEFECTS: v047.join(',') });
     const silent = await openClient(router.port, 'hx.silent', 'silent');
     const endless = await openClient(router.port, 'hx.endless', 'endless');
     const pending = await openClient(router.port, 'hx.pending', 'header-wait');
@@ -48,7 +48,7 @@ describe.concurrent('presets', () => {
   });
 
   test('seed-main: silence is timed out, bytes keep it going, an upstream error keeps it running', async ({ onTestFinished }) => {
-    const { router, upstream, terminal, status } = await createSetting({ ...BOUNDS, HANGUP_DEFECTS: main.join(',') }, onTestFinished);
+    const { router, upstream, terminal, status } = await createSetting(onTestFinished, { ...BOUNDS, HANGUP_DEFECTS: main.join(',') });
     const silent = await openClient(router.port, 'hx.silent', 'silent');
     const left = await openClient(router.port, 'hx.left', 'silent');
     await openClient(router.port, 'hx.pending', 'header-wait');
