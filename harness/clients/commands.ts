@@ -8,7 +8,7 @@ import type { ControlPlan } from './control.ts';
 import { steps } from './registry.ts';
 import type { Session } from './session.ts';
 
-/** Handlers by command: `open`, `perform`, `state`, `control-connect`, `close`. */
+/** Handlers by command: `open`, `perform`, `state`, `control-connect`, `disconnect`, `close`. */
 export const createCommands = (emit: Emit): Readonly<Record<string, Handler>> => {
   const sessions = new Map<string, Session>();
   const sessionOf = (command: Command): Session => {
@@ -32,6 +32,8 @@ export const createCommands = (emit: Emit): Readonly<Record<string, Handler>> =>
     },
     state: (command) => sessionOf(command).received,
     'control-connect': (command) => controlConnect(command as unknown as ControlPlan),
+    // The client stays open; its next request begins on a connection of its own.
+    disconnect: (command) => sessionOf(command).destroy(),
     close: (command) => {
       sessionOf(command).destroy();
       sessions.delete(String(command.client));

@@ -102,7 +102,7 @@ const setUp = async (run: Run): Promise<void> => {
 };
 
 /** A client that has no connection yet. */
-export const openClient = async (run: Run, client: string): Promise<void> => {
+const openClient = async (run: Run, client: string): Promise<void> => {
   const system = { address: run.facts.system.address, port: Number(run.system.values.port) };
   await run.stage.send(processOf(run, client), { do: 'open', client, address: run.stage.addressOf(`client.${client}`), system });
 };

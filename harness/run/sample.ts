@@ -62,7 +62,8 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   };
   const ledger = ledgerConfig(run);
   if (ledger) await configure('ledger', ledger);
-  await configure('sockets', { addresses: [facts.system.address] });
+  // A connection to an address of `lo` comes from that same address: the system's end is found by the upstream's.
+  await configure('sockets', { addresses: [facts.system.address, ...Object.values(facts.upstreams).map(({ address }) => address)] });
   if (stage.processView === 'stage') await configure('process', { roots: rootsOf(run), procRoot: '/proc' });
   const here = stage.processView === 'harness'
     ? sampleHere(run, processProbe.open({ roots: rootsOf(run), procRoot: '/proc' }), everyMs.process)

@@ -3,7 +3,6 @@
 import type { Run } from './run-context.ts';
 import type { Exchanges } from './exchanges.ts';
 import { processOf } from './drive.ts';
-import { openClient } from './prepare.ts';
 
 const EXCHANGE_LIMIT_MS = 10_000;
 const CHARGE_LIMIT_MS = 3_000;
@@ -28,8 +27,7 @@ const exchange = async (run: Run, exchanges: Exchanges, client: string): Promise
   await perform('request', { name: 'chat' }, { request });
   await perform('receive', { until: 'end', within: EXCHANGE_LIMIT_MS });
   // The script begins on a connection of its own: a kept one may be closed by the system at any moment.
-  await run.stage.send(processOf(run, client), { do: 'close', client });
-  await openClient(run, client);
+  await run.stage.send(processOf(run, client), { do: 'disconnect', client });
   return request.marker;
 };
 
