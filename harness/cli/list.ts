@@ -27,6 +27,7 @@ const listKinds = (registry: Registry<Definition>) =>
     kind: definition.kind,
     about: definition.about,
     options: Object.entries(definition.fields.options).map(([key, field]) => listOption(key, field, definition.fields.$bare)),
+    exactlyOne: definition.fields.$one ?? null,
     example: exampleOf(definition),
     exampleOptions: exampleOptions(definition) ?? null,
   }));
@@ -54,7 +55,7 @@ const collect = async (registries: Registries) => {
 
 const kindsText = (title: string, kinds: Kinds): readonly string[] => [
   `${title}:`,
-  ...kinds.flatMap(({ kind, about, options, example }) => [
+  ...kinds.flatMap(({ kind, about, options, exactlyOne, example }) => [
     `  ${kind}  ${about}`,
     ...options.map((option) => {
       const facts = [
@@ -63,6 +64,7 @@ const kindsText = (title: string, kinds: Kinds): readonly string[] => [
       ];
       return `      ${option.key} (${facts.join(', ')}): ${option.about}`;
     }),
+    ...(exactlyOne === null ? [] : [`      exactly one of: ${exactlyOne.join(', ')}`]),
     `      example: ${example}`,
   ]),
   '',

@@ -23,7 +23,7 @@ export const editDistance = (a: string, b: string, limit: number): number => {
 
 /** @returns the known word within a third of the length in edits (at least one), or undefined */
 export const nearest = (word: string, known: readonly string[]): string | undefined => {
-  if (word.length > 100) return undefined;
+  if (word === '' || word.length > 100) return undefined;
   const limit = Math.max(1, Math.floor(word.length / 3));
   const lower = word.toLowerCase();
   let best: { readonly word: string; readonly distance: number } | undefined;

@@ -2,13 +2,19 @@
 // colours, so that every part of the command shows problems in the same way.
 import type { Problem } from './problem.ts';
 
+// What could move the cursor, change the terminal's state or reorder text.
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** One line of foreign text, safe to show: what is not printable becomes a middle dot. */
+export const printable = (text: string): string => text.replace(UNPRINTABLE, '\u00b7');
+
 /** `file:line:column`, the form that terminals and editors make a link of. */
 export const renderLocation = (location: NonNullable<Problem['location']>): string =>
   `${location.file}:${location.line}:${location.column}`;
 
 const gutter = (excerpt: string, line: number): readonly string[] => {
   const number = String(line);
-  return excerpt.split('\n').map((text, index) => `  ${index === 0 ? number : ' '.repeat(number.length)} | ${text}`);
+  return excerpt.split('\n').map((text, index) => `  ${index === 0 ? number : ' '.repeat(number.length)} | ${printable(text)}`);
 };
 
 /**
@@ -23,9 +29,11 @@ export const renderProblem = (problem: Problem): string => {
   const { location, hint } = problem;
   const where = location ? `${renderLocation(location)}: ` : '';
   return [
-    `${where}${problem.message} [${problem.code}]`,
+    `${printable(`${where}${problem.message}`)} [${problem.code}]`,
     ...(location?.excerpt === undefined ? [] : gutter(location.excerpt, location.line)),
-    ...(hint === undefined ? [] : hint.split('\n').map((line, index) => (index === 0 ? `  hint: ${line}` : `        ${line}`))),
+    ...(hint === undefined
+      ? []
+      : hint.split('\n').map((line, index) => (index === 0 ? `  hint: ${printable(line)}` : `        ${printable(line)}`))),
   ].join('\n');
 };
 

@@ -1,6 +1,7 @@
 // One file's tree to the scenarios it describes: matrix, references, schema, names; every problem of
 // every cell, each told once.
 import type { Problem } from '../model/problem.ts';
+import { scenarioProblem } from './codes.ts';
 import { findingsOf, PARSE_OPTIONS } from './issues.ts';
 import type { Finding } from './issues.ts';
 import { interpolate } from './interpolate.ts';
@@ -30,10 +31,19 @@ export type BuildContext = {
   readonly variables: Variables;
 };
 
+const schemas = new WeakMap<Registries, ScenarioSchema>();
+
+/** The schema of registries, made once: making it costs more than reading a file. */
+const schemaOf = (registries: Registries): ScenarioSchema => {
+  const known = schemas.get(registries) ?? createScenarioSchema(registries);
+  schemas.set(registries, known);
+  return known;
+};
+
 /** @param variables values of `--var`, already read as scalars */
 export const createBuildContext = (registries: Registries, variables: Variables): BuildContext => ({
   registries,
-  schema: createScenarioSchema(registries),
+  schema: schemaOf(registries),
   variables,
 });
 
@@ -89,14 +99,23 @@ const unusedAxes = ({ axes }: Axes, used: ReadonlySet<string>): readonly Finding
       at: 'key',
     }));
 
-/** In the order of the file, each place and message once. */
+const MAXIMUM_SHOWN = 200;
+
+/** In the order of the file, each place and message once; of a file that is wrong throughout, the first ones. */
 export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
   const keyOf = ({ location, code, message }: Problem): string => `${location?.line}:${location?.column}:${code}:${message}`;
   const line = ({ location }: Problem): number => location?.line ?? 0;
   const column = ({ location }: Problem): number => location?.column ?? 0;
-  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()].sort(
+  const all = [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()].sort(
     (a, b) => line(a) - line(b) || column(a) - column(b),
   );
+  if (all.length <= MAXIMUM_SHOWN) return all;
+  const rest = scenarioProblem(
+    'too-many-problems',
+    `${all.length - MAXIMUM_SHOWN} more problems in this file`,
+    all[MAXIMUM_SHOWN]!.location,
+  );
+  return [...all.slice(0, MAXIMUM_SHOWN), rest];
 };
 
 /** @param id the file's own id, to which a cell adds its values */
@@ -106,7 +125,7 @@ export const buildScenarios = (source: Source, root: TreeNode, id: string, conte
   const body = withoutMatrix(root);
   const references = dottedReferences(toData(body));
   const used = new Set(matrix.used);
-  const problems: Problem[] = [...matrix.problems, ...locateAll(source, matrix.root, axes.findings)];
+  const problems: (readonly Problem[])[] = [matrix.problems, locateAll(source, matrix.root, axes.findings)];
   const scenarios: Scenario[] = [];
   for (const cell of axes.cells) {
     const filled = interpolate(source, body, { values: new Map([...context.variables, ...cell]), broken: axes.broken, references });
@@ -114,9 +133,10 @@ export const buildScenarios = (source: Source, root: TreeNode, id: string, conte
     const data = toData(filled.root);
     const result = context.schema.safeParse(data, PARSE_OPTIONS);
     const findings = [...(result.success ? [] : result.error.issues.flatMap(findingsOf)), ...checkReferences(data, context.registries)];
-    problems.push(...filled.problems, ...locateAll(source, filled.root, findings));
+    problems.push(filled.problems, locateAll(source, filled.root, findings));
     if (result.success && findings.length === 0) scenarios.push(scenarioOf(result.data, `${id}${cellSuffix(cell)}`, source.file, cell));
   }
-  if (entryOf(root, 'matrix')) problems.push(...locateAll(source, matrix.root, unusedAxes(axes, used)));
-  return { scenarios: problems.length > 0 ? [] : scenarios, problems: sortProblems(problems), used };
+  if (entryOf(root, 'matrix')) problems.push(locateAll(source, matrix.root, unusedAxes(axes, used)));
+  const all = sortProblems(problems.flat());
+  return { scenarios: all.length > 0 ? [] : scenarios, problems: all, used };
 };

@@ -11,6 +11,7 @@ export const SCENARIO_CODES = [
   'not-utf8',
   'control-character',
   'empty-file',
+  'too-many-problems',
   // YAML.
   'tab-indentation',
   'yaml-syntax',

@@ -73,6 +73,7 @@ export const interpolate = (source: Source, root: TreeNode, scope: Scope): Inter
   const used = new Set<string>();
 
   const fill = (node: TreeNode & { type: 'scalar' }, text: string): TreeNode => {
+    const told = new Set<string>();
     let unresolved = false;
     let only: ScalarValue | undefined;
     const filled = text.replace(REFERENCE, (whole, inner: string, at: number) => {
@@ -83,7 +84,8 @@ export const interpolate = (source: Source, root: TreeNode, scope: Scope): Inter
         return String(resolved.value);
       }
       unresolved = true;
-      if (resolved.told !== 'silent') {
+      if (resolved.told !== 'silent' && !told.has(whole)) {
+        told.add(whole);
         problems.push(
           scenarioProblem('unknown-reference', resolved.told.message, locateReference(source, node, whole, at), resolved.told.hint),
         );

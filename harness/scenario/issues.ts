@@ -63,7 +63,8 @@ const outOfRange = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): T
   const few = issue.code === 'too_small';
   const limit = few ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
   const counted = { string: 'characters', array: 'entries', record: 'keys' }[issue.origin as string];
-  const message = counted === undefined ? `${show(issue.input)} is out of range: ${limit}` : `too ${few ? 'few' : 'many'} ${counted}: ${limit}`;
+  const message =
+    counted === undefined ? `${show(issue.input)} is out of range: ${limit}` : `too ${few ? 'few' : 'many'} ${counted}: ${limit}`;
   return { code: 'bad-value', message, at: 'value' };
 };
 
@@ -111,7 +112,9 @@ export const findingsOf = (issue: Issue): readonly Finding[] => {
   }
   if (issue.code === 'invalid_key') return issue.issues.map((inner) => ({ ...told(inner as Issue), path: issue.path, at: 'key' }));
   if (!isMissing(issue)) return [{ ...told(issue), path: issue.path }];
-  return [issue.message === '' || issue.code !== 'custom' ? missing(issue) : { ...told(issue), path: issue.path }];
+  // One of ours that says itself what is missing also says where to point.
+  const isTold = issue.code === 'custom' && issue.params?.at !== undefined;
+  return [isTold ? { ...told(issue), path: issue.path } : missing(issue)];
 };
 
 /**

@@ -38,18 +38,17 @@ const allowReferences = (value: unknown): unknown => {
   return isScalar(inner) ? orReference(inner) : inner;
 };
 
-const document = (schema: z.ZodType, title: string, description: string, id: string): string =>
-  `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', $id: id, title, description, ...(allowReferences(editorViewOf(schema)) as Json) }, null, 2)}\n`;
+const document = (schema: z.ZodType, id: string, title: string, description: string): string => {
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', $id: id, title, description };
+  return `${JSON.stringify({ ...head, ...(allowReferences(editorViewOf(schema)) as Json) }, null, 2)}\n`;
+};
 
 /** docs/scenario.schema.json, byte for byte. */
-export const scenarioJsonSchema = (registries: Registries): string =>
-  document(
-    createScenarioSchema(registries),
-    'hangup scenario',
-    'One reproduction: a system, its upstreams, its clients, and what is claimed.',
-    'scenario.schema.json',
-  );
+export const scenarioJsonSchema = (registries: Registries): string => {
+  const about = 'One reproduction: a system, its upstreams, its clients, and what is claimed.';
+  return document(createScenarioSchema(registries), 'scenario.schema.json', 'hangup scenario', about);
+};
 
 /** docs/card.schema.json, byte for byte, from the card's own zod schema. */
 export const cardJsonSchema = (schema: z.ZodType): string =>
-  document(schema, 'hangup system card', 'How one system under test is started, driven and read.', 'card.schema.json');
+  document(schema, 'card.schema.json', 'hangup system card', 'How one system under test is started, driven and read.');

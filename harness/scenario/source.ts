@@ -1,6 +1,7 @@
 // The text of a file and how an offset in it becomes line, column and excerpt. Offsets are kept
 // while reading; this is done once, at the edge, for what is really shown.
 import type { Location } from '../model/problem.ts';
+import { printable } from '../model/render-problem.ts';
 
 export type Source = {
   /** As shown to the user. */
@@ -11,8 +12,6 @@ export type Source = {
 };
 
 const EXCERPT_WIDTH = 110;
-// Everything that could move the cursor or change the terminal's state; shown as a middle dot.
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 export const createSource = (file: string, text: string): Source => {
   const lineStarts = [0];
@@ -39,7 +38,7 @@ const excerptOf = (line: string, column: number, length: number): string => {
   const lead = from > 0 ? '...' : '';
   const tail = from + EXCERPT_WIDTH < line.length ? '...' : '';
   const carets = '^'.repeat(Math.max(1, Math.min(length, shown.length - (column - from))));
-  return `${lead}${shown.replaceAll('\t', ' ').replace(UNPRINTABLE, '\u00b7')}${tail}\n${' '.repeat(lead.length + column - from)}${carets}`;
+  return `${lead}${printable(shown.replaceAll('\t', ' '))}${tail}\n${' '.repeat(lead.length + column - from)}${carets}`;
 };
 
 /** @param length characters to underline, on the first line only */

@@ -25,7 +25,7 @@ export const textish: z.ZodType<string> = withEditorView(
 );
 export const texts = z.record(z.string(), textish);
 export const statuses = z.array(statusSchema).min(1);
-export const path = z.string().startsWith('/', 'a path begins with /');
+export const path = z.string().regex(/^\//, 'a path begins with /');
 const command = z.array(textish).min(1);
 
 export const request = z.strictObject({
@@ -41,7 +41,7 @@ const STEPS = {
     request: request.extend({
       expect: statuses.optional().describe('Statuses that count as done'),
       capture: z
-        .record(word, z.string().startsWith('$', 'a path begins with $'))
+        .record(word, z.string().regex(/^\$/, 'a path begins with $'))
         .prefault({})
         .describe('Names for later steps, taken from the answer: { token: $.token }'),
     }),

@@ -62,7 +62,10 @@ describe('a card', () => {
     expect(problems).toEqual([]);
     expect(card).toMatchObject({
       file: '/somewhere/card.yaml', folder: '/somewhere', version: null, versions: null, listen: { port: 8000, on: 'proxy' },
-      run: [{ name: 'proxy', process: { command: ['node', '${card}/proxy.js', '8'], env: { LOUD: 'true' } }, stop: { signal: 'SIGTERM', grace: { ms: 10_000 }, exit: [0, 143] } }],
+      run: [{
+        name: 'proxy', process: { command: ['node', '${card}/proxy.js', '8'], env: { LOUD: 'true' } },
+        stop: { signal: 'SIGTERM', grace: { ms: 10_000 }, exit: [0, 143] },
+      }],
       ready: { http: '/', within: { ms: 30_000 } }, weight: { cpu: 1, memoryBytes: 256 * 1024 ** 2 },
       policy: { onDisconnect: 'cancel', halfClose: 'abort', partialBilling: 'delivered' },
       accounts: null, ledger: null, refund: null, defects: null, price: null, known: [], setup: [], periods: {}, bounds: {}, settings: {},
@@ -75,7 +78,10 @@ describe('a card', () => {
     expect(problems).toEqual([]);
     expect(card).toMatchObject({
       version: '1.2.3', versions: { from: 'npm', package: 'full' }, install: { npm: ['full@${version}'], apt: ['sqlite3'] },
-      run: [{ name: 'store', docker: { init: true } }, { name: 'router', docker: { init: false, build: { context: '.', args: { A: '1' } } }, stop: { signal: 'SIGINT', exit: [0] } }],
+      run: [
+        { name: 'store', docker: { init: true } },
+        { name: 'router', docker: { init: false, build: { context: '.', args: { A: '1' } } }, stop: { signal: 'SIGINT', exit: [0] } },
+      ],
       setup: [{ request: { capture: { token: '$.token' } } }, { sql: expect.stringContaining('INSERT') }, { restart: 'router' }],
       price: { perRequest: 0, perEvent: 1 }, policy: { onDisconnect: 'drain', halfClose: 'serve', partialBilling: 'nothing' },
       settings: { read: { env: 'READ_MS', unit: 'ms' }, mode: { env: 'MODE', unit: 'none' } },
@@ -115,8 +121,10 @@ describe('a card', () => {
   });
 
   test('all problems come at once', () => {
-    const text = FULL.replace('listen:', 'lisen:').replace('64MiB', '64mb').replace('${dir}/l', '${dri}/l').replace('restart: ', 'restart: no');
-    expect(problemsIn(text).map((line) => line.split(' ')[0])).toEqual(['missing-key', 'unknown-key', 'bad-size', 'unknown-name', 'unknown-reference']);
+    const mistakes = [['listen:', 'lisen:'], ['64MiB', '64mb'], ['${dir}/l', '${dri}/l'], ['restart: ', 'restart: no']] as const;
+    const text = mistakes.reduce((changed, [from, to]) => change(from, to, changed), FULL);
+    const codes = problemsIn(text).map((line) => line.split(' ')[0]);
+    expect(codes).toEqual(['missing-key', 'unknown-key', 'bad-size', 'unknown-name', 'unknown-reference']);
   });
 });
 
@@ -147,6 +155,7 @@ describe('finding a card', () => {
 
   test('one with problems throws them all', async () => {
     await writeFile(join(folder, 'bad.yaml'), SMALL.replace('8000', 'http').replace('ready', 'redy'));
-    await expect(loadCard('./bad.yaml', folder)).rejects.toMatchObject({ problems: [{ code: 'missing-key' }, { code: 'wrong-type' }, { code: 'unknown-key' }] });
+    const problems = [{ code: 'missing-key' }, { code: 'wrong-type' }, { code: 'unknown-key' }];
+    await expect(loadCard('./bad.yaml', folder)).rejects.toMatchObject({ problems });
   });
 });
