@@ -1,14 +1,18 @@
 // `hangup validate`: every problem of scenario files and cards at once; nothing is started.
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { renderProblems } from '../model/render-problem.ts';
+import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import { findFiles } from '../scenario/find-files.ts';
 import { displayPath, PACKAGE_ROOT } from '../scenario/identity.ts';
 import { loadTree } from '../scenario/load.ts';
 import { readScenarios } from '../scenario/load-scenarios.ts';
 import type { Registries } from '../scenario/schema.ts';
 import { entryOf } from '../scenario/tree.ts';
-import { listCardNames, readCard } from '../systems/load-card.ts';
+import type { Card } from '../systems/card.ts';
+import { checkPairs } from '../systems/check-pair.ts';
+import { listCardNames, loadCard, readCard } from '../systems/load-card.ts';
 import type { CommandOutput } from './output.ts';
 
 export type ValidateOptions = {
@@ -29,6 +33,27 @@ const everything = async (): Promise<readonly string[]> => [
   ...(await listCardNames()).map((name) => join(PACKAGE_ROOT, 'images', name, 'system.yaml')),
 ];
 
+/** Each scenario beside its own card; a card that cannot be loaded is told once, with the first who names it. */
+const checkWithCards = async (scenarios: readonly Scenario[], seen: ReadonlySet<string>): Promise<readonly Problem[]> => {
+  const cards = new Map<string, Card | null>();
+  const problems: Problem[] = [];
+  const keyOf = ({ file, system }: Scenario): string => `${dirname(resolve(file))}\n${system.card}`;
+  for (const scenario of scenarios) {
+    if (cards.has(keyOf(scenario))) continue;
+    try {
+      cards.set(keyOf(scenario), await loadCard(scenario.system.card, dirname(resolve(scenario.file))));
+    } catch (error) {
+      if (!(error instanceof ProblemError)) throw error;
+      cards.set(keyOf(scenario), null);
+      const at = { file: scenario.file, line: 1, column: 1 };
+      problems.push(
+        ...error.problems.filter(({ location }) => !seen.has(location?.file ?? '')).map((problem) => ({ location: at, ...problem })),
+      );
+    }
+  }
+  return [...problems, ...(await checkPairs(scenarios, (scenario) => cards.get(keyOf(scenario)) ?? null))];
+};
+
 /**
  * @param paths files and folders; without any, all scenarios and cards of this package
  * @returns exit 0 without a problem, 4 with any, 5 where there was nothing to look at
@@ -43,7 +68,8 @@ export const validate = async (paths: readonly string[], { registries, variables
     { registries, variables },
   );
   const cardProblems = (await Promise.all(cards.map(readCard))).flatMap(({ problems }) => problems);
-  const problems: readonly Problem[] = [...found.problems, ...read.problems, ...cardProblems];
+  const paired = await checkWithCards(read.scenarios, new Set(cardProblems.map(({ location }) => location?.file ?? '')));
+  const problems: readonly Problem[] = [...found.problems, ...read.problems, ...cardProblems, ...paired];
   const summary = [
     plural(found.files.length, 'file'),
     plural(read.scenarios.length, 'scenario'),

@@ -1,0 +1,52 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadScenarios } from '../scenario/load-scenarios.ts';
+import { testRegistries } from '../scenario/test-registries.ts';
+import { scenarioWith } from '../scenario/test-scenario.ts';
+import { checkPairs } from './check-pair.ts';
+import { loadCard } from './load-card.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hangup-pair-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const check = async (text: string): Promise<readonly string[]> => {
+  const file = join(folder, 'a.yaml');
+  await writeFile(file, text);
+  const card = await loadCard('reference-router');
+  const problems = await checkPairs(await loadScenarios([file], { registries: testRegistries }), () => card);
+  return problems.map(({ message, hint, location }) => `${location?.line}:${location?.column} ${message}; ${hint}`);
+};
+
+test('a scenario that fits its card', async () => {
+  expect(await check(scenarioWith({ system: 'system: { card: reference-router, settings: { read: 2s } }' }))).toEqual([]);
+});
+
+test('a setting, a request and an upstream that the card and the scenario do not share', async () => {
+  const found = await check(
+    scenarioWith({
+      system: 'system: { card: reference-router, settings: { raed: 2s } }',
+      upstreams: 'upstreams: { modell: endless }',
+      clients: 'clients: { alice: { account: { balance: 1 }, script: [request: chta, pause] } }',
+      expect: 'expect: [clean-shutdown]',
+    }),
+  );
+  expect(found).toEqual([
+    expect.stringMatching(/^3:47 the card `reference-router` has no setting `raed`; did you mean `read`\?/),
+    expect.stringMatching(/^5:1 the card `reference-router` wants an upstream called `model`/),
+    expect.stringMatching(/^6:64 the card `reference-router` has no request `chta`; did you mean `chat`\?/),
+  ]);
+});
+
+test('what every cell of a matrix has is told once', async () => {
+  const text = scenarioWith({
+    matrix: 'matrix: { n: [1, 2, 3] }',
+    name: 'name: n ${n}',
+    system: 'system: { card: reference-router, settings: { raed: 2s } }',
+  });
+  expect(await check(text)).toHaveLength(1);
+});

@@ -1,0 +1,82 @@
+// Whether a scenario and its card fit: settings that the card does not offer, requests that it does not
+// have, upstreams that it wants and the scenario does not define. Else a setting that is misspelt would
+// silently do nothing.
+import { didYouMean } from '../model/nearest.ts';
+import type { Problem } from '../model/problem.ts';
+import { sortProblems } from '../scenario/build.ts';
+import type { Finding } from '../scenario/issues.ts';
+import { loadTree } from '../scenario/load.ts';
+import { locateAll } from '../scenario/locate.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Card } from './card.ts';
+
+const unknown = (message: string, hint: string, path: Finding['path'], at: Finding['at']): Finding => ({
+  code: 'unknown-name',
+  message,
+  hint,
+  path,
+  at,
+});
+
+const upstreamsOf = (card: Card): readonly string[] => [
+  ...new Set([...JSON.stringify(card).matchAll(/\$\{upstreams\.([a-z0-9-]+)\.(?:url|address)\}/g)].map(([, name]) => name!)),
+];
+
+/** What does not fit, by path in the scenario. */
+export const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
+  const settings = Object.keys(card.settings);
+  const requests = Object.keys(card.requests);
+  return [
+    ...Object.keys(scenario.system.settings)
+      .filter((name) => !settings.includes(name))
+      .map((name) =>
+        unknown(
+          `the card \`${card.system}\` has no setting \`${name}\``,
+          didYouMean(name, settings, 'offered'),
+          ['system', 'settings', name],
+          'key',
+        ),
+      ),
+    ...Object.entries(scenario.clients).flatMap(([client, { script }]) =>
+      script.flatMap((step, index) => {
+        const name = step.kind === 'request' ? String(step.options.name) : null;
+        return name === null || requests.includes(name)
+          ? []
+          : [
+              unknown(
+                `the card \`${card.system}\` has no request \`${name}\``,
+                didYouMean(name, requests, 'it has'),
+                ['clients', client, 'script', index, 'request', 'name'],
+                'value',
+              ),
+            ];
+      }),
+    ),
+    ...upstreamsOf(card)
+      .filter((name) => !(name in scenario.upstreams))
+      .map((name) =>
+        unknown(`the card \`${card.system}\` wants an upstream called \`${name}\``, 'define it under `upstreams`', ['upstreams'], 'key'),
+      ),
+  ];
+};
+
+/**
+ * @param cardOf a scenario's own card; null where it cannot be had, which is told elsewhere
+ * @returns every problem, located in the scenarios' files
+ */
+export const checkPairs = async (
+  scenarios: readonly Scenario[],
+  cardOf: (scenario: Scenario) => Card | null,
+): Promise<readonly Problem[]> => {
+  const problems: Problem[] = [];
+  for (const [file, cells] of Map.groupBy(scenarios, (scenario) => scenario.file)) {
+    const findings = cells.flatMap((scenario) => {
+      const card = cardOf(scenario);
+      return card === null ? [] : pairFindings(scenario, card);
+    });
+    if (findings.length === 0) continue;
+    const { source, root } = await loadTree(file);
+    if (root !== null) problems.push(...sortProblems(locateAll(source, root, findings)));
+  }
+  return problems;
+};
