@@ -1,6 +1,6 @@
 // `npm run images`: builds the actors' image and those of all cards that build one, ahead of time, and
 // tags them `:dev` beside their hash, for docker-compose. `--prune` removes what older sources left.
-import { messageOf, problemsOf } from '../harness/model/problem.ts';
+import { problemsOf } from '../harness/model/problem.ts';
 import { connectEngine } from '../harness/runtimes/docker.ts';
 import type { Engine } from '../harness/runtimes/docker.ts';
 import { IMAGE_LABEL } from '../harness/runtimes/docker-labels.ts';
@@ -40,6 +40,7 @@ process.exitCode = 3;
 await build().then(() => {
   process.exitCode = 0;
 }, (error: unknown) => {
-  for (const { message, hint } of problemsOf(error)) process.stderr.write(`hangup images: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`);
-  if (problemsOf(error).length === 0) process.stderr.write(`hangup images: ${messageOf(error)}\n`);
+  for (const { message, hint } of problemsOf(error)) {
+    process.stderr.write(`hangup images: ${message}${hint === undefined ? '' : `\n  hint: ${hint}`}\n`);
+  }
 });

@@ -1,6 +1,8 @@
 // Processes in containers, as the harness can see them: through its own /proc where both are on one
 // kernel and in one view of pids, else through the engine.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
+import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { statusOf } from './docker-engine-errors.ts';
 
@@ -26,13 +28,23 @@ const isInContainer = (pid: number, container: EngineContainer): boolean =>
 /** True where the harness sees the processes of this container. */
 export const sharesKernel = async (container: EngineContainer): Promise<boolean> => isInContainer(await firstPid(container), container);
 
+const CHILD_LIMIT_MS = 1_000;
+
+/** The engine's init forks some time after the engine says that the container has started. Null: it never does, or cannot be seen. */
+const childOf = async (pid: number): Promise<number | null> => {
+  const children = `/proc/${pid}/task/${pid}/children`;
+  for (const untilMs = nowMs() + CHILD_LIMIT_MS; existsSync(children) && nowMs() < untilMs; await setTimeout(2)) {
+    const first = Number(read(children).trim().split(' ')[0]);
+    if (first > 0) return first;
+  }
+  return null;
+};
+
 /** The main process as our /proc shows it: the first one, or the child of the engine's init. Null: not seen. */
 export const mainPid = async ({ container, init }: SystemContainer): Promise<number | null> => {
   const first = await firstPid(container);
   if (!isInContainer(first, container)) return null;
-  if (!init) return first;
-  const child = Number(read(`/proc/${first}/task/${first}/children`).trim().split(' ')[0]);
-  return child > 0 ? child : first;
+  return init ? await childOf(first) ?? first : first;
 };
 
 const pidsOf = async ({ container, init }: SystemContainer): Promise<readonly number[]> => {

@@ -94,7 +94,13 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
  * @param image the actors' image
  * @throws ProblemError `stage-not-opened`
  */
-export const openDockerStage = async (engine: Engine, image: string, plan: StagePlan, scope: Scope, entries?: ActorEntries): Promise<Stage> => {
+export const openDockerStage = async (
+  engine: Engine,
+  image: string,
+  plan: StagePlan,
+  scope: Scope,
+  entries?: ActorEntries,
+): Promise<Stage> => {
   const guard = guardOf(plan.runId);
   guard.useEngine();
   const noted = guard.addFolder(plan.folder);

@@ -31,6 +31,10 @@ export type DockerStage = {
 type DockerPlan = NonNullable<SystemPlan['docker']>;
 const LOG_BYTES = 1024 * 1024;
 
+/** The stage's volume where every container has it, and where this one wants its data. */
+const mountsOf = (stage: DockerStage, data: string | undefined): { Type: 'volume'; Source: string; Target: string }[] =>
+  [...new Set([stage.folder, data ?? stage.folder])].map((target) => ({ Type: 'volume', Source: stage.volume, Target: target }));
+
 const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: DockerPlan): Parameters<Engine['createContainer']>[0] => ({
   name: nameOf(ids, name),
   Image: resolveImage(plan.image),
@@ -40,7 +44,7 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
   HostConfig: {
     NetworkMode: `container:${stage.owner}`,
     Init: plan.init,
-    Mounts: [...new Set([stage.folder, ...(plan.data === undefined ? [] : [plan.data])])].map((target) => ({ Type: 'volume' as const, Source: stage.volume, Target: target })),
+    Mounts: mountsOf(stage, plan.data),
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
     LogConfig: { Type: 'json-file', Config: {} },
@@ -50,7 +54,7 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
 const notStarted = (name: string, image: string, error: unknown): Error =>
   statusOf(error) === 404 && /no such image/i.test(sentenceOf(error))
     ? engineProblem('image-missing', name, error, `docker pull ${image}, or npm run images where it is built here`)
-    : engineProblem('system-not-started', `${name} cannot be started`, error, `see docker: of the system card, and the command of ${image}`);
+    : engineProblem('system-not-started', `${name} cannot be started`, error, `see docker: in the system card (image ${image})`);
 
 /** Waits for the end. The engine's answer is the stamp; it comes within milliseconds. */
 const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {

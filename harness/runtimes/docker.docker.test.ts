@@ -1,9 +1,6 @@
 // Stages of containers: the same promises as plain processes give, kept by a real engine.
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -12,6 +9,7 @@ import type { Scope } from '../model/scope.ts';
 import { connectEngine, createDockerRuntime } from './docker.ts';
 import type { Engine } from './docker.ts';
 import { eventually } from './fixtures/wait.ts';
+import { REFUSALS, listenOutside } from './fixtures/outside.ts';
 import { PEER, PEERS, newRunId, testPlan } from './fixtures/stage-plan.ts';
 import { ensureRuntimeImage } from './images-runtime.ts';
 import { readRunFiles, runFileOf } from './run-files.ts';
@@ -43,8 +41,10 @@ const remains = async (runId: string): Promise<readonly string[]> => {
   const networks = await engine.listNetworks({ filters });
   return [...containers.map((one) => one.Names.join()), ...volumes.map((one) => one.Name), ...networks.map((one) => one.Name)];
 };
-const nothingRemains = (runId: string, folder: string): Promise<unknown> =>
-  eventually(`the removal of all of ${runId}`, async () => (await remains(runId)).length === 0 && !existsSync(folder) && !existsSync(runFileOf(runId)));
+const nothingRemains = (runId: string, folder: string): Promise<unknown> => {
+  const gone = async (): Promise<boolean> => (await remains(runId)).length === 0 && !existsSync(folder) && !existsSync(runFileOf(runId));
+  return eventually(`the removal of all of ${runId}`, gone);
+};
 
 describe.skipIf(!available)(`docker (${why})`, () => {
   beforeAll(async () => {
@@ -61,35 +61,30 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     await stage.send('upstreams', { do: 'listen', address, port: 9000 });
     expect(await stage.send('clients', { do: 'reach', from, address, port: 9000 })).toBe('connected');
     expect(await stage.send('upstreams', { do: 'seen' })).toContain(`from ${from}`);
-    const script = `require('net').connect({ port: 9000, host: '${address}', localAddress: '${stage.addressOf('system')}' }, () => process.exit(7))`;
+    const script = `require('net').connect(9000, '${address}', () => process.exit(7))`;
     const system = await stage.startSystem(systemOf(['node', '-e', script]));
     expect(await system.exited).toMatchObject({ code: 7, signal: null });
     expect(await stage.send('upstreams', { do: 'seen' })).toContain(`from ${stage.addressOf('system')}`);
   });
 
   test('there is no way out, neither for actors nor for the system, and no port is published', async () => {
-    const server = createServer((socket) => socket.destroy());
-    server.listen(0, '0.0.0.0');
-    await once(server, 'listening');
-    const bound = server.address();
-    const port = typeof bound === 'object' && bound ? bound.port : 0;
-    const outside = Object.values(networkInterfaces()).flatMap((list) => list ?? []).filter((one) => one.family === 'IPv4').map((one) => one.address);
-    expect(outside.length, 'this machine has an address beside its loopback').toBeGreaterThan(1);
+    const { port, addresses, close } = await listenOutside();
+    expect(addresses.length, 'this machine has an address beside its loopback').toBeGreaterThan(1);
     const plan = testPlan();
     const stage = await open(plan);
-    const refusals = ['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'];
-    for (const address of outside) {
-      expect(refusals, `${address} from an actor`).toContain(await stage.send('clients', { do: 'reach', address, port }));
+    for (const address of addresses) {
+      expect(REFUSALS, `${address} from an actor`).toContain(await stage.send('clients', { do: 'reach', address, port }));
     }
-    const script = `for (const host of ${JSON.stringify(outside)}) require('net').connect(${port}, host, () => console.log('out', host)).on('error', (e) => console.log(e.code));`;
+    const attempt = `require('net').connect(${port}, host, () => console.log('out', host)).on('error', (e) => console.log(e.code))`;
+    const script = `for (const host of ${JSON.stringify(addresses)}) ${attempt}`;
     const system = await stage.startSystem(systemOf(['node', '-e', script]));
     await system.exited;
     const lines = (await system.readLog()).trim().split('\n');
-    expect(lines).toHaveLength(outside.length);
-    expect(lines.filter((line) => !refusals.includes(line))).toEqual([]);
+    expect(lines).toHaveLength(addresses.length);
+    expect(lines.filter((line) => !REFUSALS.includes(line))).toEqual([]);
     const containers = await engine.listContainers({ all: true, filters: { label: [`hangup.run=${plan.runId}`] } });
     expect(containers.flatMap((one) => one.Ports)).toEqual([]);
-    server.close();
+    close();
   });
 
   test('an address that is removed leaves the peer without any sign', async () => {
@@ -101,7 +96,8 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     await stage.send('clients', { do: 'drop' });
     await stage.send('probes', { do: 'reach', from: stage.addressOf('system'), address, port: 9000 });
     await stage.send('probes', { do: 'drop' });
-    const seen = async (): Promise<readonly string[]> => ((await stage.send('upstreams', { do: 'seen' })) as string[]).filter((line) => line === 'server end');
+    const seen = async (): Promise<readonly string[]> =>
+      ((await stage.send('upstreams', { do: 'seen' })) as string[]).filter((line) => line === 'server end');
     await eventually('the FIN of the client that kept its address', async () => (await seen()).length > 0);
     expect(await seen()).toHaveLength(1);
   });
@@ -133,7 +129,8 @@ describe.skipIf(!available)(`docker (${why})`, () => {
 
   test('the stage\'s folder is one for all containers, and survives a restart of the system', async () => {
     const stage = await open();
-    const write = await stage.startSystem(systemOf(['sh', '-c', `echo kept > ${stage.systemFolder}/ledger && chmod 600 ${stage.systemFolder}/ledger`]));
+    const ledger = `${stage.systemFolder}/ledger`;
+    const write = await stage.startSystem(systemOf(['sh', '-c', `echo kept > ${ledger} && chmod 600 ${ledger}`]));
     expect(await write.exited).toMatchObject({ code: 0 });
     const read = await stage.startSystem(systemOf(['cat', '/data/ledger'], { data: '/data' }));
     await read.exited;

@@ -54,7 +54,8 @@ export const connectEngine = (): Promise<Engine> =>
 const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(problem('environment', 'engine-unreachable', `no container engine answered within ${limitMs} ms`, { hint: HINT })), limitMs);
+    const error = problem('environment', 'engine-unreachable', `no container engine answered within ${limitMs} ms`, { hint: HINT });
+    timer = setTimeout(() => reject(error), limitMs);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
@@ -62,7 +63,10 @@ const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
 const probe = async (): Promise<Capability> => {
   try {
     const version = await within(connectEngine().then((engine) => engine.version()), ANSWER_LIMIT_MS);
-    if (version.Os !== 'linux') return { available: false, why: `the engine runs ${version.Os} containers`, hint: 'switch it to Linux containers', isolation: 'namespace' };
+    if (version.Os !== 'linux') {
+      const why = `the engine runs ${version.Os} containers`;
+      return { available: false, why, hint: 'switch it to Linux containers', isolation: 'namespace' };
+    }
     return { available: true, why: `engine ${version.Version} (API ${version.ApiVersion}) answers`, isolation: 'namespace' };
   } catch (error) {
     return { available: false, why: messageOf(error), hint: HINT, isolation: 'namespace' };

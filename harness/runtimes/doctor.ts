@@ -5,9 +5,8 @@ import { readFileSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../model/problem.ts';
-import { connectEngine } from './docker.ts';
+import { connectEngine, createDockerRuntime } from './docker.ts';
 import { complaintOf, findIsolation } from './isolation.ts';
-import { createDockerRuntime } from './docker.ts';
 
 export type Check = {
   readonly name: string;
@@ -42,16 +41,16 @@ const namespaces = (): Check => {
 const openFiles = (): Check => {
   const limit = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim();
   const count = limit === 'unlimited' ? Infinity : Number(limit);
-  return count >= MINIMUM_FILES
-    ? { name: 'open files', state: 'ok', detail: `at most ${limit}` }
-    : { name: 'open files', state: 'poor', detail: `at most ${limit}`, hint: `ulimit -n ${MINIMUM_FILES} (rows with many clients need as many sockets)` };
+  const found = { name: 'open files', detail: `at most ${limit}` };
+  if (count >= MINIMUM_FILES) return { ...found, state: 'ok' };
+  return { ...found, state: 'poor', hint: `ulimit -n ${MINIMUM_FILES} (rows with many clients need as many sockets)` };
 };
 
 const disk = async (): Promise<Check> => {
   const { bavail, bsize } = await statfs(tmpdir());
   const free = bavail * bsize;
-  const detail = `${(free / 1024 ** 3).toFixed(1)} GiB free in ${tmpdir()}`;
-  return free >= MINIMUM_DISK_BYTES ? { name: 'disk', state: 'ok', detail } : { name: 'disk', state: 'poor', detail, hint: 'make room, or set TMPDIR' };
+  const found = { name: 'disk', detail: `${(free / 1024 ** 3).toFixed(1)} GiB free in ${tmpdir()}` };
+  return free >= MINIMUM_DISK_BYTES ? { ...found, state: 'ok' } : { ...found, state: 'poor', hint: 'make room, or set TMPDIR' };
 };
 
 /** Whether socket tables of stages can be kept small; without it each look at the sockets costs 3.5 ms. */
@@ -60,7 +59,8 @@ const socketTables = (): Check => {
     readFileSync('/proc/sys/net/ipv4/tcp_child_ehash_entries');
     return { name: 'socket tables', state: 'ok', detail: 'can be kept small' };
   } catch {
-    return { name: 'socket tables', state: 'poor', detail: 'cannot be kept small', hint: 'a kernel of 6.1 or newer samples sockets faster' };
+    const hint = 'a kernel of 6.1 or newer samples sockets faster';
+    return { name: 'socket tables', state: 'poor', detail: 'cannot be kept small', hint };
   }
 };
 
@@ -75,10 +75,9 @@ const sameKernel = async (): Promise<Check> => {
   try {
     const { KernelVersion } = await (await connectEngine()).version();
     const own = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim();
-    const same = KernelVersion === own;
-    return same
-      ? { name: 'clock', state: 'ok', detail: `the engine runs on this kernel, ${own}` }
-      : { name: 'clock', state: 'poor', detail: `the engine runs on ${KernelVersion}, this is ${own}`, hint: 'the distance of the clocks is measured in each run; processes of the system are not seen' };
+    if (KernelVersion === own) return { name: 'clock', state: 'ok', detail: `the engine runs on this kernel, ${own}` };
+    const hint = 'the distance of the clocks is measured in each run; processes of the system are not seen';
+    return { name: 'clock', state: 'poor', detail: `the engine runs on ${KernelVersion}, this is ${own}`, hint };
   } catch (error) {
     return { name: 'clock', state: 'poor', detail: messageOf(error) };
   }
@@ -87,7 +86,8 @@ const sameKernel = async (): Promise<Check> => {
 /** All checks, in the order in which to read them. None throws. */
 export const examine = async (): Promise<readonly Check[]> => {
   if (process.platform !== 'linux') {
-    return [node(), { name: 'platform', state: 'poor', detail: process.platform, hint: 'plain processes need Linux; use --runtime docker' }, await disk(), ...(await engine())];
+    const hint = 'plain processes need Linux; use --runtime docker';
+    return [node(), { name: 'platform', state: 'poor', detail: process.platform, hint }, await disk(), ...(await engine())];
   }
   return [
     node(),

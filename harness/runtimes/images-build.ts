@@ -43,10 +43,12 @@ const follow = (engine: Engine, stream: NodeJS.ReadableStream): Promise<readonly
     engine.modem.followProgress(stream, (error, steps: Step[]) => (error ? reject(error) : resolve(steps)));
   });
 
-const failed = (build: Build, message: string, lines: readonly string[]): Error =>
-  problem('environment', 'image-not-built', `${build.tag} cannot be built: ${message.trim()}`, {
-    hint: lines.length > 0 ? `the builder's last lines:\n${lines.map((line) => `  | ${line}`).join('\n')}` : 'hangup doctor shows the state of the engine',
+const failed = (build: Build, message: string, lines: readonly string[]): Error => {
+  const quoted = lines.map((line) => `  | ${line}`).join('\n');
+  return problem('environment', 'image-not-built', `${build.tag} cannot be built: ${message.trim()}`, {
+    hint: quoted === '' ? 'hangup doctor shows the state of the engine' : `the builder's last lines:\n${quoted}`,
   });
+};
 
 /** @throws ProblemError `image-not-built` with the builder's last lines */
 export const buildImage = async (engine: Engine, build: Build, progress: Progress): Promise<void> => {
@@ -60,7 +62,8 @@ export const buildImage = async (engine: Engine, build: Build, progress: Progres
   try {
     build.fill(folder);
     const stream = await engine.buildImage({ context: folder, src: readdirSync(folder) }, {
-      t: build.tag, dockerfile: build.dockerfile, buildargs: { ...build.args }, labels: { [IMAGE_LABEL]: build.what }, rm: true, forcerm: true,
+      t: build.tag, dockerfile: build.dockerfile, buildargs: { ...build.args },
+      labels: { [IMAGE_LABEL]: build.what }, rm: true, forcerm: true,
     });
     const steps = await follow(engine, stream);
     const error = steps.find((step) => step.error !== undefined)?.error;

@@ -57,7 +57,10 @@ const ensureScratchBase = async (engine: Engine, progress: Progress): Promise<st
 };
 
 /** What the actors' image stands on: Node and `ip`, from this machine or from a published image. */
-export const ensureBaseImage = (engine: Engine, { progress = quiet, base = process.env['HANGUP_BASE_IMAGE'] }: RuntimeImageOptions = {}): Promise<string> =>
+export const ensureBaseImage = (
+  engine: Engine,
+  { progress = quiet, base = process.env['HANGUP_BASE_IMAGE'] }: RuntimeImageOptions = {},
+): Promise<string> =>
   base === undefined || base === '' ? ensureScratchBase(engine, progress) : ensurePublishedBase(engine, base, progress);
 
 /**

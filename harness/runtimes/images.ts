@@ -26,7 +26,12 @@ export type BuildCard = {
 /** Gives the folder of a card's installed packages (with node_modules), which its image then holds at /app; null: none. */
 export type Installed<C> = (card: C) => string | null | Promise<string | null>;
 
-type Wanted = { readonly image: string; readonly context: string; readonly args: Readonly<Record<string, string>>; readonly installed: string | null };
+type Wanted = {
+  readonly image: string;
+  readonly context: string;
+  readonly args: Readonly<Record<string, string>>;
+  readonly installed: string | null;
+};
 
 /** The card's folder (and what was installed for it) on the runtime image, by its own Dockerfile if it has one. */
 const ensureCardImage = async (engine: Engine, wanted: Wanted, runtime: string, progress: Progress): Promise<string> => {

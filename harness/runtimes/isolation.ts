@@ -18,24 +18,31 @@ const INNER = ['--net', '--pid', '--fork', '--kill-child=KILL', '--mount-proc'] 
 
 /** Runs a program quietly; its first line of complaint, or null when it went well. */
 export const complaintOf = (program: string, args: readonly string[]): string | null => {
-  const run = spawnSync(program, args, { encoding: 'utf8', timeout: TRY_LIMIT_MS, env: { PATH: searchPath() }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const run = spawnSync(program, args, {
+    encoding: 'utf8', timeout: TRY_LIMIT_MS, env: { PATH: searchPath() }, stdio: ['ignore', 'pipe', 'pipe'],
+  });
   if (run.error) return 'code' in run.error && run.error.code === 'ENOENT' ? `${program} is not installed` : run.error.message;
   if (run.status === 0) return null;
   return run.stderr.trim().split('\n')[0] || `${program} ended with ${run.signal ?? `code ${run.status}`}`;
 };
 
-const ways = (): readonly (readonly string[])[] => (process.getuid?.() === 0 ? [[], ['--user', '--map-root-user']] : [['--user', '--map-root-user']]);
+const USER = ['--user', '--map-root-user'] as const;
+const ways = (): readonly (readonly string[])[] => (process.getuid?.() === 0 ? [[], USER] : [USER]);
+
+const loopback = (why: string, hint: string): Isolation => ({ kind: 'loopback', user: [], why: `plain loopback: ${why}`, hint });
 
 const tryOut = (): Isolation => {
   const missing = complaintOf('ip', ['-V']);
-  if (missing !== null) return { kind: 'loopback', user: [], why: `plain loopback: ${missing}`, hint: 'install iproute2, so that a stage can have a network of its own' };
+  if (missing !== null) return loopback(missing, 'install iproute2, so that a stage can have a network of its own');
   let why = '';
   for (const user of ways()) {
     const complaint = complaintOf('unshare', [...user, ...INNER, 'true']);
-    if (complaint === null) return { kind: 'namespace', user, why: `network and pid namespaces${user.length > 0 ? ' in a user namespace' : ''}` };
+    if (complaint === null) {
+      return { kind: 'namespace', user, why: `network and pid namespaces${user.length > 0 ? ' in a user namespace' : ''}` };
+    }
     why ||= complaint;
   }
-  return { kind: 'loopback', user: [], why: `plain loopback: ${why}`, hint: 'allow network and pid namespaces (root, or unprivileged user namespaces), or use --runtime docker' };
+  return loopback(why, 'allow network and pid namespaces (root, or unprivileged user namespaces), or use --runtime docker');
 };
 
 let found: Isolation | undefined;

@@ -43,7 +43,8 @@ describe('a link', () => {
 
   test('a reply that does not come is an error that names what was asked; one that comes later is harmless', async () => {
     const { link, feed } = setUp();
-    await expect(link.send('probes', { do: 'sample' }, 10)).rejects.toMatchObject({ code: 'no-reply', message: expect.stringContaining('probes did not answer sample') });
+    const message = expect.stringContaining('probes did not answer sample') as string;
+    await expect(link.send('probes', { do: 'sample' }, 10)).rejects.toMatchObject({ code: 'no-reply', message });
     feed('{"re":1,"ok":true}\n');
   });
 

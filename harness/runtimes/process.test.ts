@@ -2,18 +2,18 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createScope } from '../model/scope.ts';
 import type { Scope } from '../model/scope.ts';
 import { eventually } from './fixtures/wait.ts';
+import { REFUSALS, listenOutside } from './fixtures/outside.ts';
 import { PEERS, newRunId, testPlan } from './fixtures/stage-plan.ts';
 import { complaintOf, findIsolation } from './isolation.ts';
 import { createProcessRuntime } from './process.ts';
 import { livePids, pidsWithEnvironment } from './processes.ts';
-import type { Stage } from './runtime.ts';
+import type { Stage, SystemPlan } from './runtime.ts';
 import { runFileOf } from './run-files.ts';
 
 const runtime = createProcessRuntime({ entries: PEERS });
@@ -34,6 +34,9 @@ const listen = async (stage: Stage, port = 9000): Promise<string> => {
   await stage.send('upstreams', { do: 'listen', address, port });
   return address;
 };
+/** A plan for a plain process in the stage's folder. */
+const systemOf = (stage: Stage, name: string, command: readonly string[], env = {}): SystemPlan =>
+  ({ name, process: { command, env, cwd: stage.systemFolder } });
 const seenBy = async (stage: Stage): Promise<readonly string[]> => (await stage.send('upstreams', { do: 'seen' })) as string[];
 
 describe.skipIf(!namespaces)('a stage in namespaces', () => {
@@ -44,6 +47,10 @@ describe.skipIf(!namespaces)('a stage in namespaces', () => {
     expect(await stage.send('clients', { do: 'reach', from, address, port: 9000 })).toBe('connected');
     expect(await seenBy(stage)).toContain(`from ${from}`);
     expect(await stage.send('clients', { do: 'reach', address, port: 9001 })).toBe('ECONNREFUSED');
+    const script = `require('net').connect(9000, '${address}', () => process.exit(7))`;
+    const system = await stage.startSystem(systemOf(stage, 'router', ['node', '-e', script]));
+    expect(await system.exited).toMatchObject({ code: 7 });
+    expect(await seenBy(stage), 'the system comes from its own address without choosing it').toContain(`from ${stage.addressOf('system')}`);
     expect(stage.portFor(8000)).toBe(8000);
   });
 
@@ -57,21 +64,15 @@ describe.skipIf(!namespaces)('a stage in namespaces', () => {
   });
 
   test('there is no way out: listeners of this machine cannot be reached', async () => {
-    const server = createServer((socket) => socket.destroy());
-    server.listen(0, '0.0.0.0');
-    await once(server, 'listening');
-    const bound = server.address();
-    const port = typeof bound === 'object' && bound ? bound.port : 0;
+    const { port, addresses, close } = await listenOutside();
     const stage = await open();
-    const outside = Object.values(networkInterfaces()).flatMap((list) => list ?? []).filter((one) => one.family === 'IPv4').map((one) => one.address);
-    expect(outside).toContain('127.0.0.1');
+    expect(addresses).toContain('127.0.0.1');
     const direct = spawn(process.execPath, ['-e', `require('net').connect(${port}, '127.0.0.1', () => process.exit(7))`]);
     expect((await once(direct, 'exit'))[0], 'the listener can be reached from outside the stage').toBe(7);
-    for (const address of outside) {
-      const answer = await stage.send('clients', { do: 'reach', address, port });
-      expect(['ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'], `${address} from inside`).toContain(answer);
+    for (const address of addresses) {
+      expect(REFUSALS, `${address} from inside`).toContain(await stage.send('clients', { do: 'reach', address, port }));
     }
-    server.close();
+    close();
   });
 
   test('an address that is removed leaves the peer without any sign', async () => {
@@ -91,7 +92,7 @@ describe.skipIf(!namespaces)('a stage in namespaces', () => {
     const plan = testPlan();
     const stage = await open(plan);
     const command = ['node', '-e', 'console.log(process.env.WORD, process.env.HOME); setInterval(() => {}, 1000)'];
-    const system = await stage.startSystem({ name: 'router', process: { command, env: { WORD: 'hello' }, cwd: stage.systemFolder } });
+    const system = await stage.startSystem(systemOf(stage, 'router', command, { WORD: 'hello' }));
     await eventually('the first line of the log', async () => (await system.readLog()) === `hello ${join(plan.folder, 'home')}\n`);
     expect(await stage.systemProcesses()).toEqual([system.pid]);
     expect(system.hasExited()).toBe(false);
@@ -100,14 +101,14 @@ describe.skipIf(!namespaces)('a stage in namespaces', () => {
     expect(await system.exited).toMatchObject({ code: 143, signal: 'SIGTERM' });
     await system.signal('SIGTERM');
     expect(await stage.systemProcesses()).toEqual([]);
-    const again = await stage.startSystem({ name: 'router', process: { command: ['sh', '-c', 'exit 3'], env: {}, cwd: stage.systemFolder } });
+    const again = await stage.startSystem(systemOf(stage, 'router', ['sh', '-c', 'exit 3']));
     expect(await again.exited).toMatchObject({ code: 3, signal: null });
     expect(await again.readLog(), 'a restart goes on in the same log').toContain('hello');
   });
 
   test('a process that escapes its parent still belongs to the system', async () => {
     const stage = await open();
-    const system = await stage.startSystem({ name: 'daemon', process: { command: ['sh', '-c', 'setsid -f sleep 100'], env: {}, cwd: stage.systemFolder } });
+    const system = await stage.startSystem(systemOf(stage, 'daemon', ['sh', '-c', 'setsid -f sleep 100']));
     await system.exited;
     expect(await stage.systemProcesses()).toHaveLength(1);
   });
@@ -129,7 +130,7 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     const plan = testPlan({ ownProcesses: ['client.alice'] });
     const scope = newScope();
     const stage = await chosen.openStage(plan, scope);
-    await stage.startSystem({ name: 'daemon', process: { command: ['sh', '-c', 'setsid sleep 100 & trap "" TERM; sleep 100'], env: {}, cwd: stage.systemFolder } });
+    await stage.startSystem(systemOf(stage, 'daemon', ['sh', '-c', 'setsid sleep 100 & trap "" TERM; sleep 100']));
     expect(pidsWithEnvironment({ HANGUP_RUN: plan.runId }).length).toBeGreaterThan(4);
     const reports = await scope.close();
     expect(reports.map((report) => report.outcome)).toEqual(['closed', 'closed']);
@@ -143,7 +144,9 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     const plan = testPlan();
     const runId = newRunId();
     const script = join(import.meta.dirname, 'fixtures/open-stage.ts');
-    const harness = spawn(process.execPath, [script, runId, plan.folder, isolation], { stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+    const harness = spawn(process.execPath, [script, runId, plan.folder, isolation], {
+      stdio: ['ignore', 'pipe', 'inherit'], detached: true,
+    });
     const said: string[] = [];
     harness.stdout.on('data', (chunk: Buffer) => said.push(chunk.toString('utf8')));
     await eventually('the stage of the harness', () => said.join('').includes('up'));
@@ -159,7 +162,8 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     process.kill(-harness.pid!, 'SIGINT');
     await eventually('the actors\' answers after a Ctrl-C', () => said.join('').includes('all alive'));
     harness.kill('SIGKILL');
-    await eventually('the end of every process of the run', () => sleepers().length + pidsWithEnvironment({ HANGUP_RUN: runId }).length === 0);
+    const left = (): number => sleepers().length + pidsWithEnvironment({ HANGUP_RUN: runId }).length;
+    await eventually('the end of every process of the run', () => left() === 0);
     await eventually('the removal of its folder and its note', () => !existsSync(plan.folder) && !existsSync(runFileOf(runId)));
   });
 
@@ -198,23 +202,23 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
 
   test('a command that does not exist is a problem with a hint', async () => {
     const stage = await chosen.openStage(testPlan(), newScope());
-    const plan = { name: 'router', process: { command: ['no-such-program'], env: {}, cwd: stage.systemFolder } };
-    await expect(stage.startSystem(plan)).rejects.toMatchObject({
+    await expect(stage.startSystem(systemOf(stage, 'router', ['no-such-program']))).rejects.toMatchObject({
       problems: [{ family: 'environment', code: 'system-not-started', hint: expect.stringContaining('no-such-program') }],
     });
   });
 });
 
+const NOBODY = ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath];
 /** Whether an unprivileged user could run this clone at all. */
 const readableByNobody = process.getuid?.() === 0
-  && complaintOf('setpriv', ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, '-e', `fs.readFileSync('${import.meta.filename}')`]) === null;
+  && complaintOf('setpriv', [...NOBODY, '-e', `fs.readFileSync('${import.meta.filename}')`]) === null;
 
 test.skipIf(!namespaces || !readableByNobody)('a user without rights gets the same, in a user namespace', async () => {
   const home = mkdtempSync(join(tmpdir(), 'hangup-test-'));
   chownSync(home, 65_534, 65_534);
   const runId = newRunId();
   const script = join(import.meta.dirname, 'fixtures/open-stage.ts');
-  const harness = spawn('setpriv', ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, script, runId, join(home, 'stage'), 'namespace'], {
+  const harness = spawn('setpriv', [...NOBODY, script, runId, join(home, 'stage'), 'namespace'], {
     stdio: ['ignore', 'pipe', 'inherit'], env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home },
   });
   const said: string[] = [];

@@ -116,9 +116,11 @@ const open = async (plan: StagePlan, scope: Scope, options: ProcessOptions): Pro
 export const createProcessRuntime = (options: ProcessOptions = {}): Runtime => ({
   kind: 'process',
   probe: async () => {
-    const linux = process.platform === 'linux';
+    if (process.platform !== 'linux') {
+      const why = `plain processes need Linux, this is ${process.platform}`;
+      return { available: false, why, hint: 'use --runtime docker', isolation: 'loopback' };
+    }
     const { kind, why, hint } = isolationFor(options);
-    if (!linux) return { available: false, why: `plain processes need Linux, this is ${process.platform}`, hint: 'use --runtime docker', isolation: 'loopback' };
     return { available: true, why, isolation: kind, ...(hint === undefined ? {} : { hint }) };
   },
   openStage: (plan, scope) => open(plan, scope, options),

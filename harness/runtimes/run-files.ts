@@ -25,7 +25,8 @@ export const runsFolder = (): string => {
   mkdirSync(join(own, 'runs'), { recursive: true, mode: 0o700 });
   const { uid: owner, mode } = lstatSync(own);
   if (uid >= 0 && (owner !== uid || (mode & 0o022) !== 0)) {
-    throw problem('environment', 'foreign-folder', `${own} belongs to somebody else, or others may write to it`, { hint: 'remove it, or set TMPDIR' });
+    const message = `${own} belongs to somebody else, or others may write to it`;
+    throw problem('environment', 'foreign-folder', message, { hint: 'remove it, or set TMPDIR' });
   }
   return join(own, 'runs');
 };

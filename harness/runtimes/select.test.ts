@@ -19,14 +19,16 @@ const definition = (kind: RuntimeKind, capability: Partial<Capability>, asked: s
 
 test('auto takes docker where an engine answers', async () => {
   const asked: string[] = [];
-  const { runtime, why } = await selectRuntime('auto', {}, [definition('docker', { available: true, why: 'engine 1' }, asked), definition('process', { available: true }, asked)]);
+  const both = [definition('docker', { available: true, why: 'engine 1' }, asked), definition('process', { available: true }, asked)];
+  const { runtime, why } = await selectRuntime('auto', {}, both);
   expect(runtime.kind).toBe('docker');
   expect(why).toBe('engine 1');
   expect(asked).toEqual(['docker']);
 });
 
 test('auto falls back to processes and says why', async () => {
-  const { runtime, why } = await selectRuntime('auto', {}, [definition('docker', { why: 'no engine' }), definition('process', { available: true, why: 'namespaces' })]);
+  const both = [definition('docker', { why: 'no engine' }), definition('process', { available: true, why: 'namespaces' })];
+  const { runtime, why } = await selectRuntime('auto', {}, both);
   expect(runtime.kind).toBe('process');
   expect(why).toBe('namespaces; not docker: no engine');
 });
@@ -40,7 +42,8 @@ test('what was asked for is used or refused, never replaced', async () => {
 });
 
 test('none at all is a problem that names each', async () => {
-  await expect(selectRuntime('auto', {}, [definition('docker', { why: 'a' }), definition('process', { why: 'b' })])).rejects.toThrow('no runtime can be used: docker: a; process: b');
+  const none = [definition('docker', { why: 'a' }), definition('process', { why: 'b' })];
+  await expect(selectRuntime('auto', {}, none)).rejects.toThrow('no runtime can be used: docker: a; process: b');
 });
 
 test('both runtimes are registered', () => {

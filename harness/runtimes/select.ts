@@ -38,5 +38,6 @@ export const selectRuntime = async (
     refused.push({ kind, capability });
   }
   const why = refused.map(({ kind, capability }) => `${kind}: ${capability.why}`).join('; ');
-  throw problem('environment', 'runtime-unavailable', asked === 'auto' ? `no runtime can be used: ${why}` : `runtime ${why}`, hintOf(refused.map((one) => one.capability)));
+  const message = asked === 'auto' ? `no runtime can be used: ${why}` : `runtime ${why}`;
+  throw problem('environment', 'runtime-unavailable', message, hintOf(refused.map((one) => one.capability)));
 };

@@ -8,6 +8,7 @@ import { killAll, livePids, pidsWithEnvironment } from './processes.ts';
 import { createStageActors } from './stage-actors.ts';
 import type { StageActors } from './stage-actors.ts';
 import { addAddress, raiseNetwork, removeAddress } from './stage-network.ts';
+import type { NetworkPlan } from './stage-network.ts';
 import { createStageSystems } from './stage-system.ts';
 import type { StartSystem } from './stage-system.ts';
 
@@ -34,7 +35,7 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
   // In a pid namespace the kernel does this; under plain loopback nobody else would.
   process.on('exit', () => killAll(stagePids()));
   return {
-    'raise-network': (command) => ({ notes: raiseNetwork(command['addresses'] as readonly string[]) }),
+    'raise-network': (command) => ({ notes: raiseNetwork(command as unknown as NetworkPlan) }),
     'start-actor': (command) => actors.start(text(command, 'process'), text(command, 'entry')),
     'kill-actor': (command) => actors.kill(text(command, 'process')),
     'address-add': (command) => addAddress(text(command, 'address')),

@@ -24,13 +24,28 @@ const ip = (commands: readonly string[]): void => {
 
 const receiveBuffers = (): string => readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().replaceAll(/\s+/g, ' ');
 
+export type NetworkPlan = {
+  readonly addresses: readonly string[];
+  readonly system: string;
+  /** Addresses that the system connects to. */
+  readonly upstreams: readonly string[];
+};
+
+/** Who connects without choosing an address of its own would get the one that it connects to; this route says otherwise. */
+const fromSystem = ({ system, upstreams }: NetworkPlan): readonly string[] =>
+  upstreams.map((upstream) => `route replace local ${upstream}/32 dev lo table local proto kernel scope host src ${system}`);
+
 /**
- * Brings `lo` up with the addresses (each a /32).
+ * Brings `lo` up with the addresses (each a /32), so that the system's connections to upstreams come from its own.
  * @returns what could not be set and why; the stage is usable all the same
  * @throws Error with the words of `ip` when the device or an address cannot be set
  */
-export const raiseNetwork = (addresses: readonly string[]): readonly string[] => {
-  ip([`link set lo mtu ${LINK_MTU_BYTES} up`, ...addresses.map((address) => `addr add ${address}/32 dev lo`)]);
+export const raiseNetwork = (plan: NetworkPlan): readonly string[] => {
+  ip([
+    `link set lo mtu ${LINK_MTU_BYTES} up`,
+    ...plan.addresses.map((address) => `addr add ${address}/32 dev lo`),
+    ...fromSystem(plan),
+  ]);
   try {
     // An engine has set them already, and does not let a container write here.
     if (receiveBuffers() !== RECEIVE_BUFFERS) writeFileSync('/proc/sys/net/ipv4/tcp_rmem', RECEIVE_BUFFERS);
@@ -44,4 +59,8 @@ export const raiseNetwork = (addresses: readonly string[]): readonly string[] =>
 export const addAddress = (address: string): void => ip([`addr add ${address}/32 dev lo`]);
 
 /** The peer sees nothing of it: no FIN, no RST, and its connection stays established. */
-export const removeAddress = (address: string): void => ip([`addr del ${address}/32 dev lo`]);
+export const removeAddress = (address: string): void => {
+  ip([`addr del ${address}/32 dev lo`]);
+  // The kernel removes the route that it made with the address, but not one that was put in its place.
+  spawnSync('ip', ['route', 'del', 'local', `${address}/32`, 'dev', 'lo', 'table', 'local']);
+};

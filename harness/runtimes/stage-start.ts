@@ -4,6 +4,7 @@ import type { Send } from '../model/protocol.ts';
 import { nowMs, toMicroseconds } from '../model/time.ts';
 import type { Addresses } from './addresses.ts';
 import type { StagePlan } from './runtime.ts';
+import type { NetworkPlan } from './stage-network.ts';
 
 /** Entry by actor process; see stage-actors.ts. Clients of their own run the entry of `clients`. */
 export type ActorEntries = { readonly upstreams: string; readonly clients: string; readonly probes: string };
@@ -14,6 +15,12 @@ const notRaised = (error: unknown): Error =>
   problem('environment', 'stage-not-opened', `the stage cannot be set up: ${messageOf(error)}`, {
     hint: 'hangup doctor shows what this machine allows', cause: error,
   });
+
+const networkOf = ({ all, of }: Addresses): NetworkPlan => ({
+  addresses: Object.values(all),
+  system: of('system'),
+  upstreams: Object.keys(all).filter((name) => name.startsWith('upstream.')).map(of),
+});
 
 /**
  * Actors need not be up when this resolves: commands wait for them in their pipes.
@@ -29,10 +36,11 @@ export const startActors = async (
   const start = (process: string, entry: string): Promise<unknown> => send('stage', { do: 'start-actor', process, entry });
   try {
     if (isolation === 'namespace') {
-      const raised = await send('stage', { do: 'raise-network', addresses: Object.values(addresses.all) });
+      const raised = await send('stage', { do: 'raise-network', ...networkOf(addresses) });
       const { notes } = raised as { readonly notes: readonly string[] };
       for (const [index, detail] of notes.entries()) {
-        plan.onFact({ at: toMicroseconds(nowMs()), actor: 'stage.network', seq: index + 1, type: 'precondition', name: 'small-buffers', met: false, detail });
+        const stamp = { at: toMicroseconds(nowMs()), actor: 'stage.network', seq: index + 1 };
+        plan.onFact({ ...stamp, type: 'precondition', name: 'small-buffers', met: false, detail });
       }
     }
     await Promise.all([
