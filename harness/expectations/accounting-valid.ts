@@ -20,14 +20,18 @@ const faultOf = (view: View, baseline: LedgerReading, reading: LedgerReading, ac
   const live = sumOf(liveRowsOf(reading, account.id));
   const negative = (['balance', 'reserved', 'spent'] as const).find((part) => account[part] < -1e-6);
   if (negative) return `its ${negative} is ${account[negative]}`;
-  if (view.facts.ledger!.hasReservations && differs(account.reserved, live)) return `it has ${account.reserved} reserved, its live reservations add up to ${live}`;
-  if (before && differs(totalOf(account), totalOf(before))) return `balance, reserved and spent add up to ${totalOf(account)}, at the baseline to ${totalOf(before)}`;
+  if (view.facts.ledger!.hasReservations && differs(account.reserved, live))
+    return `it has ${account.reserved} reserved, its live reservations add up to ${live}`;
+  if (before && differs(totalOf(account), totalOf(before)))
+    return `balance, reserved and spent add up to ${totalOf(account)}, at the baseline to ${totalOf(before)}`;
   return null;
 };
 
 /** Accounts to which a fault wrote rows are judged by their last snapshot: in between they are not the system's doing. */
-const isJudgedIn = (view: View, readings: readonly LedgerReading[]) => (reading: LedgerReading, account: Account): boolean =>
-  reading === readings.at(-1) || !view.timeline.of('ledger-rows').some((written) => written.account === account.id);
+const isJudgedIn =
+  (view: View, readings: readonly LedgerReading[]) =>
+  (reading: LedgerReading, account: Account): boolean =>
+    reading === readings.at(-1) || !view.timeline.of('ledger-rows').some((written) => written.account === account.id);
 
 const wrongIn = (view: View, baseline: LedgerReading, readings: readonly LedgerReading[], only: string | null): Finding | null => {
   const isJudged = isJudgedIn(view, readings);
@@ -37,9 +41,15 @@ const wrongIn = (view: View, baseline: LedgerReading, readings: readonly LedgerR
       const fault = faultOf(view, baseline, reading, account);
       if (fault !== null) {
         const isAfter = ({ beganMs }: LedgerReading): boolean => beganMs >= reading.beganMs;
-        const last = readings.filter(isAfter).findLast((later) => later.value.accounts.some((same) => same.id === account.id && faultOf(view, baseline, later, same) !== null))!;
-        return violated(`account ${account.id} does not add up ${at(reading.atMs)}: ${fault}`, [baseline.ref, reading.ref],
-          { class: 'aggregate and rows drifted apart', interval: { fromMs: reading.atMs, toMs: last.atMs } });
+        const last = readings
+          .filter(isAfter)
+          .findLast((later) =>
+            later.value.accounts.some((same) => same.id === account.id && faultOf(view, baseline, later, same) !== null),
+          )!;
+        return violated(`account ${account.id} does not add up ${at(reading.atMs)}: ${fault}`, [baseline.ref, reading.ref], {
+          class: 'aggregate and rows drifted apart',
+          interval: { fromMs: reading.atMs, toMs: last.atMs },
+        });
       }
     }
   }
@@ -51,17 +61,33 @@ const judge = (view: View): Finding => {
   const baseline = baselineOf(view);
   if (isFinding(baseline)) return baseline;
   const refund = view.timeline.of('refund').find(({ atMs }) => atMs >= baseline.atMs);
-  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs, value }) => atMs >= baseline.atMs && atMs < (refund?.atMs ?? Infinity) && value.consistent);
+  const readings = readingsOf(view.timeline, 'ledger').filter(
+    ({ atMs, value }) => atMs >= baseline.atMs && atMs < (refund?.atMs ?? Infinity) && value.consistent,
+  );
   const only = typeof client === 'string' ? accountOf(view, client) : null;
-  const moved = readings.some(({ value }) => value.reservations.length > baseline.value.reservations.length
-    || value.accounts.some((account) => differs(account.spent + account.reserved, (accountIn(baseline, account.id)?.spent ?? 0) + (accountIn(baseline, account.id)?.reserved ?? 0))));
+  const moved = readings.some(
+    ({ value }) =>
+      value.reservations.length > baseline.value.reservations.length ||
+      value.accounts.some((account) =>
+        differs(
+          account.spent + account.reserved,
+          (accountIn(baseline, account.id)?.spent ?? 0) + (accountIn(baseline, account.id)?.reserved ?? 0),
+        ),
+      ),
+  );
   return weigh({
     wrong: [() => wrongIn(view, baseline, readings, only)],
     guards: [
-      () => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view),
-      () => (baseline.value.consistent && readings.length > 1 ? null : inconclusive('the ledger was not read in one transaction', [baseline.ref])),
+      () => everyFaultFired(view),
+      () => pathWorks(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () =>
+        baseline.value.consistent && readings.length > 1
+          ? null
+          : inconclusive('the ledger was not read in one transaction', [baseline.ref]),
       () => (moved ? null : inconclusive('no reservation or charge was ever seen: there was nothing to add up', [baseline.ref])),
-      () => (refund ? null : ledgerLasted(view)),
+      () => ledgerLasted(view, refund?.atMs),
     ],
     decide: () => held(`${count(readings.length, 'snapshot')} add up`, [baseline.ref, readings.at(-1)!.ref]),
   });
@@ -69,7 +95,8 @@ const judge = (view: View): Finding => {
 
 export const definition: ExpectationDefinition = {
   kind: 'accounting-valid',
-  about: 'In every snapshot reserved is the sum of the live reservations, nothing is negative, and balance, reserved and spent are conserved.',
+  about:
+    'In every snapshot reserved is the sum of the live reservations, nothing is negative, and balance, reserved and spent are conserved.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account; otherwise every account.', optional: true } } },
   example: {},
   notApplicable: noLedger,

@@ -15,7 +15,12 @@ import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived } f
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
-type Case = { readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly tracks: Exclude<ReturnType<typeof activeTracks>, Finding> };
+type Case = {
+  readonly exchange: Exchange;
+  readonly moment: Moment;
+  readonly span: Span;
+  readonly tracks: Exclude<ReturnType<typeof activeTracks>, Finding>;
+};
 
 const caseOf = (view: View): Case | Finding => {
   const exchange = subjectOf(view, textOption(view.options, 'client'), view.options.after);

@@ -25,13 +25,28 @@ const judge = (view: View): Finding => {
   const evidence = [baseline.ref, peak.ref];
   const allowedMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
   return weigh({
-    wrong: [() => (grown > atMost ? violated(words, evidence, { interval: { fromMs: after.find(({ value }) => value.rssBytes - baseline.value.rssBytes > atMost)!.atMs, toMs: peak.atMs } }) : null)],
+    wrong: [
+      () =>
+        grown > atMost
+          ? violated(words, evidence, {
+              interval: { fromMs: after.find(({ value }) => value.rssBytes - baseline.value.rssBytes > atMost)!.atMs, toMs: peak.atMs },
+            })
+          : null,
+    ],
     guards: [
-      () => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view),
-      () => (exchangesOf(timeline).some(({ upstreams }) => upstreams.some(({ progress }) => progress.length > 0)) ? null : inconclusive('no upstream ever wrote anything: there was nothing to keep')),
+      () => everyFaultFired(view),
+      () => pathWorks(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () =>
+        exchangesOf(timeline).some(({ upstreams }) => upstreams.some(({ progress }) => progress.length > 0))
+          ? null
+          : inconclusive('no upstream ever wrote anything: there was nothing to keep'),
       () => {
         const gap = longestGap(after, { fromMs: baseline.beganMs, toMs: view.endMs });
-        return gap.toMs - gap.fromMs > allowedMs ? inconclusive(`probe process too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`) : null;
+        return gap.toMs - gap.fromMs > allowedMs
+          ? inconclusive(`probe process too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`)
+          : null;
       },
     ],
     decide: () => held(words, evidence),

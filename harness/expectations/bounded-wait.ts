@@ -32,8 +32,10 @@ const caseOf = (view: View): Case | Finding => {
   return { view, exchange, span: spanOf(view, moment, 0, typeof margin === 'number' ? margin : undefined) };
 };
 
-const isAskedAt = (view: View) => ({ name }: { readonly name: string }): boolean =>
-  view.options.upstream === undefined || view.options.upstream === name;
+const isAskedAt =
+  (view: View) =>
+  ({ name }: { readonly name: string }): boolean =>
+    view.options.upstream === undefined || view.options.upstream === name;
 
 /** A client that does not read, or whose address is gone, is told by the system's letting go of its leg. */
 const deafToldOf = ({ view, exchange, span }: Case): Finding => {
@@ -41,11 +43,20 @@ const deafToldOf = ({ view, exchange, span }: Case): Finding => {
   if (!connected) return inconclusive(`${client} never connected`);
   const letting = lettingOf(endsOf(view.timeline, connected), span.openAtMs, span.dueMs, span.lateMs);
   switch (letting.state) {
-    case 'gone': return held(`the system let go of ${client}, who does not read, by ${since(letting.end.reading.atMs - span.atMs, span.words)}`, [letting.end.reading.ref]);
-    case 'owned': return violated(`the system still holds the connection of ${client}, who does not read, ${since(letting.end.reading.atMs - span.atMs, span.words)}`, [letting.end.reading.ref],
-      { interval: { fromMs: span.dueMs, toMs: letting.end.reading.atMs } });
-    case 'unseen': return inconclusive(`probe sockets had never seen the system's end of ${client}'s connection`);
-    case 'unsampled': return inconclusive(`probe sockets has no sample that shows in time whether the system let go of ${client}`);
+    case 'gone':
+      return held(`the system let go of ${client}, who does not read, by ${since(letting.end.reading.atMs - span.atMs, span.words)}`, [
+        letting.end.reading.ref,
+      ]);
+    case 'owned':
+      return violated(
+        `the system still holds the connection of ${client}, who does not read, ${since(letting.end.reading.atMs - span.atMs, span.words)}`,
+        [letting.end.reading.ref],
+        { interval: { fromMs: span.dueMs, toMs: letting.end.reading.atMs } },
+      );
+    case 'unseen':
+      return inconclusive(`probe sockets had never seen the system's end of ${client}'s connection`);
+    case 'unsampled':
+      return inconclusive(`probe sockets has no sample that shows in time whether the system let go of ${client}`);
   }
 };
 
@@ -55,17 +66,24 @@ const toldOf = (found: Case): readonly Finding[] => {
   const { client, ended, left } = exchange;
   if (isDeaf(view, exchange, span.dueMs)) return [deafToldOf(found)];
   if (left && left.how !== 'half-close' && left.atMs <= span.dueMs) return [];
-  return [weigh({
-    guards: [() => watchersAreSound(view.timeline, clientProcesses(client), span.lateMs)],
-    decide: () => {
-      const toldMs = ended?.atMs ?? view.endMs;
-      if (ended && toldMs < span.earlyMs) return inconclusive(`${client} was told ${since(toldMs - span.atMs, span.words)}: something else ended it`, [refOf(ended)]);
-      if (ended && toldMs <= span.dueMs) return held(`${client} was told (${ended.errorEvent ?? ended.how}) ${since(toldMs - span.atMs, span.words)}`, [refOf(ended)]);
-      if (toldMs <= span.lateMs) return inconclusive(`${client} had not been told ${formatMs(toldMs - span.atMs)} after ${span.words}, which is too soon to say`);
-      const evidence = ended ? [refOf(ended)] : [refOf(exchange.planned)];
-      return violated(`${client} was told ${ended ? 'only' : 'nothing'} ${formatMs(toldMs - span.atMs)} after ${span.words}`, evidence, { interval: { fromMs: span.dueMs, toMs: toldMs } });
-    },
-  })];
+  return [
+    weigh({
+      guards: [() => watchersAreSound(view.timeline, clientProcesses(client), span.lateMs)],
+      decide: () => {
+        const toldMs = ended?.atMs ?? view.endMs;
+        if (ended && toldMs < span.earlyMs)
+          return inconclusive(`${client} was told ${since(toldMs - span.atMs, span.words)}: something else ended it`, [refOf(ended)]);
+        if (ended && toldMs <= span.dueMs)
+          return held(`${client} was told (${ended.errorEvent ?? ended.how}) ${since(toldMs - span.atMs, span.words)}`, [refOf(ended)]);
+        if (toldMs <= span.lateMs)
+          return inconclusive(`${client} had not been told ${formatMs(toldMs - span.atMs)} after ${span.words}, which is too soon to say`);
+        const evidence = ended ? [refOf(ended)] : [refOf(exchange.planned)];
+        return violated(`${client} was told ${ended ? 'only' : 'nothing'} ${formatMs(toldMs - span.atMs)} after ${span.words}`, evidence, {
+          interval: { fromMs: span.dueMs, toMs: toldMs },
+        });
+      },
+    }),
+  ];
 };
 
 /** What the upstream has ended itself before the bound began need not be closed. */
@@ -89,7 +107,12 @@ const partsOf = (found: Case): readonly Finding[] => [...toldOf(found), ...close
 const judgeParts = (found: Case): Finding => {
   const parts = partsOf(found);
   const worst = worstOf(parts.length > 0 ? parts : [inconclusive(`nothing was waited for at ${found.span.words}`)]);
-  return worst.outcome === 'held' ? held(parts.map(({ reason }) => reason).join('; '), parts.flatMap(({ evidence }) => evidence)) : worst;
+  return worst.outcome === 'held'
+    ? held(
+        parts.map(({ reason }) => reason).join('; '),
+        parts.flatMap(({ evidence }) => evidence),
+      )
+    : worst;
 };
 
 const judge = (view: View): Finding => {
@@ -109,7 +132,8 @@ const judge = (view: View): Finding => {
 
 export const definition: ExpectationDefinition = {
   kind: 'bounded-wait',
-  about: 'Counted from where the bound begins, within the bound the client is told, the upstream is closed and the reservations are terminal.',
+  about:
+    'Counted from where the bound begins, within the bound the client is told, the upstream is closed and the reservations are terminal.',
   fields: {
     options: {
       bound: { type: 'bound', about: 'Which bound of the card.' },
@@ -119,7 +143,8 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { bound: 'read', client: 'alice' },
-  notApplicable: (facts, { bound }) => (facts.bounds[bound as BoundName] === undefined ? `the card declares no ${String(bound)} bound` : null),
+  notApplicable: (facts, { bound }) =>
+    facts.bounds[bound as BoundName] === undefined ? `the card declares no ${String(bound)} bound` : null,
   pending: (input) => {
     const view = viewOf(input, input.options.bound === 'shutdown' ? 'stop' : 'watch');
     const found = caseOf(view);

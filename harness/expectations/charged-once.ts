@@ -48,18 +48,29 @@ const caseOf = (view: View): Case | Finding => {
   if (isFinding(baseline)) return baseline;
   const end = readingsOf(view.timeline, 'ledger').at(-1)!;
   const charged = chargesOf(view.timeline, exchange, baseline);
-  if (charged.unclear) return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
+  if (charged.unclear)
+    return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
   const leftMs = leftAt(exchange, moment);
   const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
-  return { view, exchange, moment, charges: charged.at(end), allowed: allowedEvents(view, exchange, leftMs, slack), end, evidence: [baseline.ref, end.ref] };
+  return {
+    view,
+    exchange,
+    moment,
+    charges: charged.at(end),
+    allowed: allowedEvents(view, exchange, leftMs, slack),
+    end,
+    evidence: [baseline.ref, end.ref],
+  };
 };
 
-const wordsOf = (charges: readonly Charged[]): string => (charges.length === 0 ? 'nothing was charged' : `${charges.map(({ amount }) => amount).join(' and ')} charged`);
+const wordsOf = (charges: readonly Charged[]): string =>
+  charges.length === 0 ? 'nothing was charged' : `${charges.map(({ amount }) => amount).join(' and ')} charged`;
 
 /** More charges than one, or more money than there can have been work for. */
 const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding | null => {
   const { price, policy } = view.facts;
-  if (charges.length > 1) return violated(`${exchange.client}'s exchange was charged ${count(charges.length, 'time')}: ${wordsOf(charges)}`, evidence);
+  if (charges.length > 1)
+    return violated(`${exchange.client}'s exchange was charged ${count(charges.length, 'time')}: ${wordsOf(charges)}`, evidence);
   const amount = charges[0]?.amount ?? 0;
   if (!price || policy.partialBilling === 'full') return null;
   const nothing = allowed.doubtfulEvents === 0 || (policy.partialBilling === 'nothing' && allowed.how !== 'read');
@@ -77,7 +88,10 @@ const wordsOfAllowed = ({ how, leastEvents, mostEvents }: Allowed): string => {
 
 /** Still reserved at the end: whatever a charge would look like, there was none. */
 const isStillHeld = ({ view, exchange, end }: Case): boolean =>
-  holdingsOf(view.timeline, exchange).own.some(({ rows }) => { const last = rows.at(-1)!; return last.reading.ref === end.ref && !last.row.terminal; });
+  holdingsOf(view.timeline, exchange).own.some(({ rows }) => {
+    const last = rows.at(-1)!;
+    return last.reading.ref === end.ref && !last.row.terminal;
+  });
 
 const decide = (found: Case): Finding => {
   const { view, exchange, charges, allowed, end, evidence } = found;
@@ -88,7 +102,11 @@ const decide = (found: Case): Finding => {
   if (charges.length === 0) {
     if (mayBeNothing) return held(said, evidence);
     if (isStillHeld(found)) {
-      return violated(`${said}; its reservation is still held`, evidence, withClass(billingClassOf(view, exchange.account, end, found.moment?.atMs ?? exchange.planned.atMs)));
+      return violated(
+        `${said}; its reservation is still held`,
+        evidence,
+        withClass(billingClassOf(view, exchange.account, end, found.moment?.atMs ?? exchange.planned.atMs)),
+      );
     }
     return chargeIsVisible(view) ?? violated(said, evidence);
   }
@@ -96,8 +114,10 @@ const decide = (found: Case): Finding => {
   const { amount } = charges[0]!;
   const least = mayBeNothing ? 0 : priceOf(price, allowed.leastEvents);
   const most = allowed.mostEvents === 0 ? 0 : priceOf(price, allowed.mostEvents);
-  if (amount < least && differs(amount, least)) return violated(`${exchange.client} was charged ${amount}, at least ${least} is right: ${wordsOfAllowed(allowed)}`, evidence);
-  if (amount > most && differs(amount, most)) return inconclusive(`${said}; more than ${most}, but system or watchers were kept from the processor when the client left`, evidence);
+  if (amount < least && differs(amount, least))
+    return violated(`${exchange.client} was charged ${amount}, at least ${least} is right: ${wordsOfAllowed(allowed)}`, evidence);
+  if (amount > most && differs(amount, most))
+    return inconclusive(`${said}; more than ${most}, but system or watchers were kept from the processor when the client left`, evidence);
   return held(said, evidence);
 };
 
@@ -107,14 +127,25 @@ const judge = (view: View): Finding => {
   if (isFinding(found)) return found;
   const { exchange, moment } = found;
   const finding = weigh({
-    premises: [() => everyFaultFired(view), () => (moment ? leaveArrives(view, exchange, moment) : null)],
+    premises: [() => (moment ? leaveArrives(view, exchange, moment) : null)],
     wrong: [() => tooMuch(found)],
     guards: [
-      () => pathWorks(view), () => clockIsExact(view), () => systemLived(view, view.endMs), () => isWhole(view), () => (isFinding(end) ? end : null),
-      () => (exchange.upstreams.length > 0 ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`)),
+      () => everyFaultFired(view),
+      () => pathWorks(view),
+      () => clockIsExact(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () => (isFinding(end) ? end : null),
+      () =>
+        exchange.upstreams.length > 0 ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`),
     ],
     decide: () => decide(found),
-    confirm: [() => (moment ? nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: moment.atMs + view.facts.marginMs }) : null)],
+    confirm: [
+      () =>
+        moment
+          ? nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: moment.atMs + view.facts.marginMs })
+          : null,
+    ],
   });
   return noting(finding, withheldNote(view, exchange));
 };

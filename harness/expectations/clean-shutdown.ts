@@ -13,7 +13,18 @@ import type { View } from './parts/view.ts';
 import { exitWords } from './parts/words.ts';
 
 /** As a shell reports a death by signal; exit 143 and signal 15 are one value. */
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGQUIT: 3, SIGABRT: 6, SIGKILL: 9, SIGUSR1: 10, SIGSEGV: 11, SIGUSR2: 12, SIGPIPE: 13, SIGTERM: 15 };
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
+  SIGHUP: 1,
+  SIGINT: 2,
+  SIGQUIT: 3,
+  SIGABRT: 6,
+  SIGKILL: 9,
+  SIGUSR1: 10,
+  SIGSEGV: 11,
+  SIGUSR2: 12,
+  SIGPIPE: 13,
+  SIGTERM: 15,
+};
 
 const codeOf = ({ code, signal }: ObservationOf<'process-exited'>): number | null =>
   signal === null ? code : signal in SIGNAL_NUMBERS ? 128 + SIGNAL_NUMBERS[signal]! : null;
@@ -33,21 +44,39 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   const dueMs = sent.atMs + limitMs + facts.marginMs;
   const slack = slackMs(view, { fromMs: sent.atMs, toMs: dueMs });
   const exit = timeline.of('process-exited').find(({ process, atMs }) => process === sent.process && atMs >= sent.atMs);
-  const kill = timeline.of('signal-sent').find(({ signal, purpose, process, atMs }) =>
-    signal === 'SIGKILL' && purpose !== 'fault' && process === sent.process && atMs >= sent.atMs && atMs <= (exit?.atMs ?? Infinity));
+  const kill = timeline
+    .of('signal-sent')
+    .find(
+      ({ signal, purpose, process, atMs }) =>
+        signal === 'SIGKILL' && purpose !== 'fault' && process === sent.process && atMs >= sent.atMs && atMs <= (exit?.atMs ?? Infinity),
+    );
   const endMs = kill?.atMs ?? exit?.atMs ?? view.endMs;
   const tookMs = endMs - sent.atMs;
   const evidence = [refOf(sent), ...[kill, exit].filter((seen) => seen !== undefined).map(refOf)];
   const interval = { interval: { fromMs: sent.atMs + limitMs, toMs: endMs } };
   if (kill || endMs > dueMs) {
     // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts.
-    if (kill ? slack > facts.marginMs : endMs <= dueMs + slack) return inconclusive(`the system was still running ${formatMs(tookMs)} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`, evidence);
-    return violated(kill ? `SIGKILL was needed ${formatMs(tookMs)} after ${sent.signal}` : `${exit ? 'ended only' : 'was still running'} ${formatMs(tookMs)} after ${sent.signal}, ${formatMs(limitMs)} are allowed`, evidence, interval);
+    if (kill ? slack > facts.marginMs : endMs <= dueMs + slack)
+      return inconclusive(
+        `the system was still running ${formatMs(tookMs)} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`,
+        evidence,
+      );
+    return violated(
+      kill
+        ? `SIGKILL was needed ${formatMs(tookMs)} after ${sent.signal}`
+        : `${exit ? 'ended only' : 'was still running'} ${formatMs(tookMs)} after ${sent.signal}, ${formatMs(limitMs)} are allowed`,
+      evidence,
+      interval,
+    );
   }
   if (!exit) return inconclusive(`the record ends ${formatMs(tookMs)} after ${sent.signal}, before the grace was over`, evidence);
   const code = codeOf(exit);
   if (code === null || !facts.stop.exit.includes(code)) {
-    return violated(`ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`, evidence, { interval: { fromMs: sent.atMs, toMs: exit.atMs } });
+    return violated(
+      `ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`,
+      evidence,
+      { interval: { fromMs: sent.atMs, toMs: exit.atMs } },
+    );
   }
   return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}, nothing left`, evidence);
 };

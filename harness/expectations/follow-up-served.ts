@@ -29,14 +29,25 @@ const judge = (view: View): Finding => {
       () => everyFaultFired(view),
       () => (written.atMs > moment.atMs ? null : inconclusive(`${client} asked before ${moment.words}`, [refOf(written)])),
     ],
-    guards: [() => pathWorks(view), () => clockIsExact(view), () => watchersAreSound(view.timeline, clientProcesses(client), view.endMs), () => systemLived(view, Math.min(endMs, span.lateMs))],
+    guards: [
+      () => pathWorks(view),
+      () => clockIsExact(view),
+      () => watchersAreSound(view.timeline, clientProcesses(client), view.endMs),
+      () => systemLived(view, Math.min(endMs, span.lateMs)),
+    ],
     decide: () => {
       if (ended && (head!.status >= 400 || ended.how !== 'complete' || ended.errorEvent !== null)) {
-        return violated(`${client} was answered with ${ended.errorEvent ?? `status ${head!.status}, ${ended.how}`} after ${took}`, evidence, { interval: { fromMs: written.atMs, toMs: endMs } });
+        return violated(
+          `${client} was answered with ${ended.errorEvent ?? `status ${head!.status}, ${ended.how}`} after ${took}`,
+          evidence,
+          { interval: { fromMs: written.atMs, toMs: endMs } },
+        );
       }
       if (ended && endMs <= span.dueMs) return held(`${client} was served in ${took}`, evidence);
       if (endMs <= span.lateMs) return inconclusive(`${client} had not been served after ${took}, which is too soon to say`, evidence);
-      return violated(`${client} was ${ended ? 'served only' : 'not served'} after ${took}, ${formatMs(limitMs)} are allowed`, evidence, { interval: { fromMs: span.dueMs, toMs: endMs } });
+      return violated(`${client} was ${ended ? 'served only' : 'not served'} after ${took}, ${formatMs(limitMs)} are allowed`, evidence, {
+        interval: { fromMs: span.dueMs, toMs: endMs },
+      });
     },
     confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: written.atMs, toMs: endMs })],
   });

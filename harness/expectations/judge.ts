@@ -20,7 +20,11 @@ const FAULT = 'harness fault: ';
 const sorted = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(sorted);
   if (value === null || typeof value !== 'object') return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, sorted(entry)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, entry]) => [key, sorted(entry)]),
+  );
 };
 
 const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
@@ -32,7 +36,10 @@ const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict =
     if (reason !== null) return { ...base, outcome: 'does-not-apply', reason, evidence: [] };
     const finding = definition.judge({ timeline, control, facts, options: claim.options });
     return {
-      ...base, outcome: finding.outcome, reason: finding.reason, evidence: [...new Set(finding.evidence)],
+      ...base,
+      outcome: finding.outcome,
+      reason: finding.reason,
+      evidence: [...new Set(finding.evidence)],
       ...(finding.class === undefined ? {} : { class: finding.class }),
       ...(finding.interval === undefined ? {} : { interval: { fromMs: finding.interval.fromMs, toMs: finding.interval.toMs } }),
     };
@@ -47,4 +54,6 @@ export const judge = (input: Case): readonly Verdict[] => input.claims.map((clai
 
 /** The judges that failed, as the harness's own problems. */
 export const harnessFaultsOf = (verdicts: readonly Verdict[]): readonly Problem[] =>
-  verdicts.filter(({ reason }) => reason.startsWith(FAULT)).map(({ reason }) => ({ family: 'harness', code: 'judge-failed', message: reason.slice(FAULT.length) }));
+  verdicts
+    .filter(({ reason }) => reason.startsWith(FAULT))
+    .map(({ reason }) => ({ family: 'harness', code: 'judge-failed', message: reason.slice(FAULT.length) }));

@@ -11,19 +11,39 @@ import { count } from './parts/words.ts';
 
 const judge = (view: View): Finding => {
   const { client } = view.options;
-  const read = exchangesOf(view.timeline).filter((exchange) => client === undefined || exchange.client === client)
+  const read = exchangesOf(view.timeline)
+    .filter((exchange) => client === undefined || exchange.client === client)
     .flatMap((exchange) => (exchange.ended && exchange.ended.bytes > 0 ? [{ ...exchange, ended: exchange.ended }] : []));
   const foreign = read.find(({ ended }) => ended.foreignMarkers.length > 0);
   return weigh({
-    wrong: [() => (foreign
-      ? violated(`${foreign.client}'s answer to ${foreign.marker} carries ${foreign.ended.foreignMarkers.join(', ')}`, [refOf(foreign.ended)], { interval: { fromMs: foreign.planned.atMs, toMs: foreign.ended.atMs } })
-      : null)],
+    wrong: [
+      () =>
+        foreign
+          ? violated(
+              `${foreign.client}'s answer to ${foreign.marker} carries ${foreign.ended.foreignMarkers.join(', ')}`,
+              [refOf(foreign.ended)],
+              { interval: { fromMs: foreign.planned.atMs, toMs: foreign.ended.atMs } },
+            )
+          : null,
+    ],
     guards: [
-      () => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view),
-      () => watchersAreSound(view.timeline, view.timeline.of('exchange-planned').flatMap((planned) => clientProcesses(planned.client)), view.endMs),
+      () => everyFaultFired(view),
+      () => pathWorks(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () =>
+        watchersAreSound(
+          view.timeline,
+          view.timeline.of('exchange-planned').flatMap((planned) => clientProcesses(planned.client)),
+          view.endMs,
+        ),
       () => (read.length > 0 ? null : inconclusive('no answer was read to its end')),
     ],
-    decide: () => held(`${count(read.length, 'answer')} carried no marker but its own`, read.map(({ ended }) => refOf(ended))),
+    decide: () =>
+      held(
+        `${count(read.length, 'answer')} carried no marker but its own`,
+        read.map(({ ended }) => refOf(ended)),
+      ),
   });
 };
 

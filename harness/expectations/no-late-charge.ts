@@ -17,13 +17,21 @@ import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { count } from './parts/words.ts';
 
-const spell = (charges: readonly Charged[]): string => charges.map(({ id, amount }) => `${id}=${amount}`).sort().join(',');
+const spell = (charges: readonly Charged[]): string =>
+  charges
+    .map(({ id, amount }) => `${id}=${amount}`)
+    .sort()
+    .join(',');
 const sumOf = (charges: readonly Charged[]): number => charges.reduce((sum, { amount }) => sum + amount, 0);
 
 /** The first sample in which all of it is over, read in one go; what is read in parts may lag by one sample. */
 const settledIn = (readings: readonly LedgerReading[], tracks: Exclude<ReturnType<typeof activeTracks>, Finding>): number => {
   const isOver = (reading: LedgerReading): boolean =>
-    tracks.every(({ states }) => states.every((state) => state.isOver || state.reading.atMs < reading.atMs) && states.some((state) => state.reading.ref === reading.ref));
+    tracks.every(
+      ({ states }) =>
+        states.every((state) => state.isOver || state.reading.atMs < reading.atMs) &&
+        states.some((state) => state.reading.ref === reading.ref),
+    );
   const first = readings.findIndex(isOver);
   return first < 0 || readings[first]!.value.consistent ? first : first + 1;
 };
@@ -36,7 +44,7 @@ const judge = (view: View): Finding => {
   const tracks = activeTracks(view, exchange, view.endMs);
   if (isFinding(tracks)) return tracks;
   // A refund may count as spent where charges are only a growth.
-  const untilMs = view.facts.ledger!.hasCharges ? Infinity : view.timeline.of('refund')[0]?.atMs ?? Infinity;
+  const untilMs = view.facts.ledger!.hasCharges ? Infinity : (view.timeline.of('refund')[0]?.atMs ?? Infinity);
   const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs && atMs < untilMs);
   const charges = chargesOf(view.timeline, exchange, baseline);
   const from = readings[settledIn(readings, tracks)];
@@ -45,17 +53,32 @@ const judge = (view: View): Finding => {
   return weigh({
     guards: [
       () => everyFaultFired(view),
-      () => (charges.unclear ? inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`) : null),
+      () =>
+        charges.unclear
+          ? inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`)
+          : null,
       () => (tracks.length > 0 ? null : inconclusive(`no reservation of ${exchange.client}'s exchange was ever seen active`)),
       () => (from ? null : inconclusive(`the reservations of ${exchange.client}'s exchange never came to a terminal state`)),
-      () => (changed
-        ? violated(`${sumOf(charges.at(changed)) - sumOf(charges.at(from!))} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
-          [from!.ref, changed.ref], { interval: { fromMs: from!.atMs, toMs: changed.atMs } })
-        : null),
-      () => pathWorks(view), () => chargeIsVisible(view), () => systemLived(view, view.endMs), () => isWhole(view),
-      () => (untilMs === Infinity ? ledgerLasted(view) : null), () => ledgerKeptUp(view, { fromMs: from!.beganMs, toMs: Math.min(untilMs, view.endMs) }),
+      () =>
+        changed
+          ? violated(
+              `${sumOf(charges.at(changed)) - sumOf(charges.at(from!))} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
+              [from!.ref, changed.ref],
+              { interval: { fromMs: from!.atMs, toMs: changed.atMs } },
+            )
+          : null,
+      () => pathWorks(view),
+      () => chargeIsVisible(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () => ledgerLasted(view, Math.min(untilMs, view.endMs)),
+      () => ledgerKeptUp(view, { fromMs: from!.beganMs, toMs: Math.min(untilMs, view.endMs) }),
     ],
-    decide: () => held(`${count(charges.at(from!).length, 'charge')} of ${sumOf(charges.at(from!))} when it was settled, and no other in ${formatMs(later.at(-1)!.atMs - from!.atMs)} after that`, [from!.ref, later.at(-1)!.ref]),
+    decide: () =>
+      held(
+        `${count(charges.at(from!).length, 'charge')} of ${sumOf(charges.at(from!))} when it was settled, and no other in ${formatMs(later.at(-1)!.atMs - from!.atMs)} after that`,
+        [from!.ref, later.at(-1)!.ref],
+      ),
   });
 };
 

@@ -18,7 +18,8 @@ import { count } from './parts/words.ts';
 const writtenRowUnseen = (view: View, account: string, readings: readonly LedgerReading[]): Finding | null => {
   for (const written of view.timeline.of('ledger-rows').filter((rows) => rows.account === account)) {
     const unseen = written.reservations.find((id) => !readings.some(({ value }) => value.reservations.some((row) => row.id === id)));
-    if (unseen !== undefined) return inconclusive(`reservation ${unseen}, which a fault wrote, was never seen in the ledger`, [refOf(written)]);
+    if (unseen !== undefined)
+      return inconclusive(`reservation ${unseen}, which a fault wrote, was never seen in the ledger`, [refOf(written)]);
   }
   return null;
 };
@@ -28,29 +29,37 @@ const neverReserved = (account: string, baseline: LedgerReading, readings: reado
   const known = new Set(baseline.value.reservations.map(({ id }) => id));
   const before = accountIn(baseline, account)?.reserved ?? 0;
   const isSeen = ({ value }: LedgerReading): boolean =>
-    value.reservations.some((row) => (row.payer === account || row.account === account) && !known.has(row.id))
-    || value.accounts.some(({ id, reserved }) => id === account && reserved > before);
-  return readings.some(isSeen) ? null : inconclusive(`nothing was ever seen reserved for account ${account} after the baseline`, [baseline.ref]);
+    value.reservations.some((row) => (row.payer === account || row.account === account) && !known.has(row.id)) ||
+    value.accounts.some(({ id, reserved }) => id === account && reserved > before);
+  return readings.some(isSeen)
+    ? null
+    : inconclusive(`nothing was ever seen reserved for account ${account} after the baseline`, [baseline.ref]);
 };
 
 /** Where the scenario stops the system, what counts is what it left behind. */
 const isBeforeExit = (view: View, end: LedgerReading): Finding | null => {
   if (view.facts.stopsAt === null) return null;
   const exit = view.timeline.of('process-exited').find(({ process }) => process === view.facts.system.main);
-  return exit && end.beganMs < exit.atMs ? inconclusive(`probe ledger has no sample after the system's exit`, [refOf(exit), end.ref]) : null;
+  return exit && end.beganMs < exit.atMs
+    ? inconclusive(`probe ledger has no sample after the system's exit`, [refOf(exit), end.ref])
+    : null;
 };
 
 const compare = (view: View, account: string, baseline: LedgerReading, end: LedgerReading): Finding => {
   const before = accountIn(baseline, account);
   const after = accountIn(end, account);
-  if (!before || !after) return inconclusive(`account ${account} is not in the ledger at the ${before ? 'end' : 'baseline'}`, [baseline.ref, end.ref]);
+  if (!before || !after)
+    return inconclusive(`account ${account} is not in the ledger at the ${before ? 'end' : 'baseline'}`, [baseline.ref, end.ref]);
   const evidence = [baseline.ref, end.ref];
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
   if (!differs(after.reserved, before.reserved)) return held(`account ${account} has ${after.reserved} reserved, as before`, evidence);
   const rows = liveRowsOf(end, account);
   const found = after.reserved > before.reserved ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
-  return violated(`account ${account} has ${after.reserved} reserved ${formatMs(end.atMs - baseline.atMs)} after the baseline, which had ${before.reserved}, in ${count(rows.length, 'live row')}`, evidence,
-    { interval: { fromMs, toMs: end.atMs }, ...withClass(found) });
+  return violated(
+    `account ${account} has ${after.reserved} reserved ${formatMs(end.atMs - baseline.atMs)} after the baseline, which had ${before.reserved}, in ${count(rows.length, 'live row')}`,
+    evidence,
+    { interval: { fromMs, toMs: end.atMs }, ...withClass(found) },
+  );
 };
 
 const judge = (view: View): Finding => {
@@ -62,8 +71,13 @@ const judge = (view: View): Finding => {
   const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs > baseline.atMs);
   return weigh({
     guards: [
-      () => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view), () => isBeforeExit(view, end),
-      () => writtenRowUnseen(view, account, readings), () => neverReserved(account, baseline, readings),
+      () => everyFaultFired(view),
+      () => pathWorks(view),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () => isBeforeExit(view, end),
+      () => writtenRowUnseen(view, account, readings),
+      () => neverReserved(account, baseline, readings),
     ],
     decide: () => compare(view, account, baseline, end),
   });

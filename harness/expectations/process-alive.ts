@@ -15,7 +15,9 @@ import { at, count, exitWords } from './parts/words.ts';
 const died = (view: View, untilMs: number): Finding | null => {
   const death = ownDeath(view);
   if (!death || death.atMs > untilMs) return null;
-  return violated(`${death.process} died by itself ${at(death.atMs)} with ${exitWords(death)}`, [refOf(death)], { interval: { fromMs: death.atMs, toMs: untilMs } });
+  return violated(`${death.process} died by itself ${at(death.atMs)} with ${exitWords(death)}`, [refOf(death)], {
+    interval: { fromMs: death.atMs, toMs: untilMs },
+  });
 };
 
 const judge = (view: View): Finding => {
@@ -30,11 +32,17 @@ const judge = (view: View): Finding => {
   return weigh({
     wrong: [
       () => died(view, untilMs),
-      () => (dead ? violated(`${main} was not there ${at(dead.atMs)}`, [dead.ref], { interval: { fromMs: dead.atMs, toMs: untilMs } }) : null),
+      () =>
+        dead ? violated(`${main} was not there ${at(dead.atMs)}`, [dead.ref], { interval: { fromMs: dead.atMs, toMs: untilMs } }) : null,
     ],
     guards: [
       () => (last ? null : inconclusive('probe process never saw the system')),
-      () => (untilMs - last!.beganMs > silenceMs ? inconclusive(`probe process lost the system ${at(last!.atMs)}, ${formatMs(untilMs - last!.atMs)} before it was told to stop`, [last!.ref]) : null),
+      () =>
+        untilMs - last!.beganMs > silenceMs
+          ? inconclusive(`probe process lost the system ${at(last!.atMs)}, ${formatMs(untilMs - last!.atMs)} before it was told to stop`, [
+              last!.ref,
+            ])
+          : null,
     ],
     decide: () => held(`${main} was there in ${count(samples.length, 'sample')} until it was told to stop`, [last!.ref]),
     confirm: [() => isWhole(view), () => (stop ? null : inconclusive(`${main} was never told to stop`))],

@@ -21,20 +21,27 @@ const judge = (view: View): Finding => {
   const before = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= (refund?.atMs ?? -Infinity));
   const evidence = [...(refund ? [refOf(refund)] : []), ...(before ? [before.ref] : [])];
   const said = `status ${refund?.status ?? 'none'}, ${(refund?.answer ?? '').slice(0, ANSWER_CHARACTERS)}`;
-  const reserved = before ? accountIn(before, account)?.reserved ?? 0 : 0;
+  const reserved = before ? (accountIn(before, account)?.reserved ?? 0) : 0;
   const watchMs = view.timeline.phase('watch').beginMs ?? fromMs;
   return weigh({
     guards: [() => everyFaultFired(view), () => pathWorks(view), () => systemLived(view, refund?.atMs ?? view.endMs)],
     decide: () => {
       if (!refund) return inconclusive(`no refund was asked for account ${account}`);
-      if (refund.verdict === 'unexpected') return inconclusive(`the answer to the refund is neither of those that the card names: ${said}`, evidence);
+      if (refund.verdict === 'unexpected')
+        return inconclusive(`the answer to the refund is neither of those that the card names: ${said}`, evidence);
       if (refund.verdict === 'accepted') return held(`the refund was accepted: ${said}`, evidence);
       const found = before && reserved > 0 ? billingClassOf(view, account, before, watchMs) : undefined;
-      return violated(`the refund was refused: ${said}; account ${account} had ${reserved} reserved`, evidence, { interval: { fromMs: watchMs, toMs: refund.atMs }, ...withClass(found) });
+      return violated(`the refund was refused: ${said}; account ${account} had ${reserved} reserved`, evidence, {
+        interval: { fromMs: watchMs, toMs: refund.atMs },
+        ...withClass(found),
+      });
     },
     confirm: [
       () => isWhole(view),
-      () => (exchangesOf(view.timeline).some((exchange) => exchange.account === account && exchange.upstreams.length > 0) ? null : inconclusive(`no request of account ${account} ever reached an upstream: there was nothing to hold the refund back`)),
+      () =>
+        exchangesOf(view.timeline).some((exchange) => exchange.account === account && exchange.upstreams.length > 0)
+          ? null
+          : inconclusive(`no request of account ${account} ever reached an upstream: there was nothing to hold the refund back`),
     ],
   });
 };
@@ -44,6 +51,7 @@ export const definition: ExpectationDefinition = {
   about: "Asked once, last, the refund of the client's account is accepted.",
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },
   example: { client: 'alice' },
-  notApplicable: (facts, options) => noLedger(facts, options) ?? (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
+  notApplicable: (facts, options) =>
+    noLedger(facts, options) ?? (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

@@ -20,6 +20,22 @@ import { definition as streamWholeOrTold } from './stream-whole-or-told.ts';
 import { definition as upstreamClosed } from './upstream-closed.ts';
 
 export const expectations = createRegistry([
-  upstreamClosed, billingTerminal, renewalStopped, nothingReserved, chargedOnce, noLateCharge, refundable, boundedWait, boundedMemory,
-  accountingValid, cleanShutdown, processAlive, streamComplete, streamTruncatedVisibly, streamWholeOrTold, followUpServed, requestCount, noForeignBytes,
+  upstreamClosed,
+  billingTerminal,
+  renewalStopped,
+  nothingReserved,
+  chargedOnce,
+  noLateCharge,
+  refundable,
+  boundedWait,
+  boundedMemory,
+  accountingValid,
+  cleanShutdown,
+  processAlive,
+  streamComplete,
+  streamTruncatedVisibly,
+  streamWholeOrTold,
+  followUpServed,
+  requestCount,
+  noForeignBytes,
 ]);

@@ -29,7 +29,13 @@ const caseOf = (view: View): Case | Finding => {
   const moment = momentOf(view, view.options.after, exchange);
   if (isFinding(moment)) return moment;
   // One renewal may be on its way at the moment itself.
-  return { view, exchange, moment, span: spanOf(view, moment, view.facts.periods.renewalMs!), holdings: holdingsOf(view.timeline, exchange) };
+  return {
+    view,
+    exchange,
+    moment,
+    span: spanOf(view, moment, view.facts.periods.renewalMs!),
+    holdings: holdingsOf(view.timeline, exchange),
+  };
 };
 
 /** Before: the ledger showed it live. */
@@ -41,24 +47,40 @@ const movedAfter = ({ view, exchange, moment, span, holdings }: Case): Finding |
     if (moves.length === 0) continue;
     const all = renewalsAfter(life, moment.atMs);
     const last = moves.at(-1)!.to.reading;
-    return violated(`lease of reservation ${life.id} moved ${count(all.length, 'time')} after ${moment.words}, last ${formatMs(last.atMs - moment.atMs)} after it`,
+    return violated(
+      `lease of reservation ${life.id} moved ${count(all.length, 'time')} after ${moment.words}, last ${formatMs(last.atMs - moment.atMs)} after it`,
       [moves[0]!.from.reading.ref, moves[0]!.to.reading.ref, last.ref],
-      { interval: { fromMs: moves[0]!.from.reading.atMs, toMs: last.atMs }, ...withClass(billingClassOf(view, exchange.account, last, moment.atMs)) });
+      {
+        interval: { fromMs: moves[0]!.from.reading.atMs, toMs: last.atMs },
+        ...withClass(billingClassOf(view, exchange.account, last, moment.atMs)),
+      },
+    );
   }
   return null;
 };
 
 const appearedAfter = ({ view, exchange, moment, span, holdings }: Case): Finding | null => {
-  const life = [...holdings.own, ...holdings.ownerless].find(({ absentMs, rows }) => absentMs >= span.lateMs && rows.some(({ row }) => !row.terminal));
+  const life = [...holdings.own, ...holdings.ownerless].find(
+    ({ absentMs, rows }) => absentMs >= span.lateMs && rows.some(({ row }) => !row.terminal),
+  );
   if (!life) return null;
   const { reading } = life.rows.find(({ row }) => !row.terminal)!;
-  return violated(`reservation ${life.id} appeared ${since(reading.atMs - moment.atMs, moment.words)}, and nobody else owns it`, [reading.ref],
-    { interval: { fromMs: reading.atMs, toMs: life.rows.at(-1)!.reading.atMs }, ...withClass(billingClassOf(view, exchange.account, reading, moment.atMs)) });
+  return violated(
+    `reservation ${life.id} appeared ${since(reading.atMs - moment.atMs, moment.words)}, and nobody else owns it`,
+    [reading.ref],
+    {
+      interval: { fromMs: reading.atMs, toMs: life.rows.at(-1)!.reading.atMs },
+      ...withClass(billingClassOf(view, exchange.account, reading, moment.atMs)),
+    },
+  );
 };
 
 const decide = ({ view, exchange, moment, holdings }: Case): Finding => {
   const { unclear, own, ownerless } = holdings;
-  if (unclear.length > 0) return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [unclear[0]!.rows[0]!.reading.ref]);
+  if (unclear.length > 0)
+    return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [
+      unclear[0]!.rows[0]!.reading.ref,
+    ]);
   const active = [...own, ...ownerless].filter((life) => isActiveBefore(life, moment.atMs));
   if (active.length === 0) return inconclusive(`no reservation of ${exchange.client}'s exchange was seen active before ${moment.words}`);
   const endless = active.find((life) => {
@@ -67,8 +89,15 @@ const decide = ({ view, exchange, moment, holdings }: Case): Finding => {
     return isLive && !renewalsOf(life).some(({ to }) => to.reading.atMs <= moment.atMs);
   });
   const evidence = active.map((life) => life.rows.at(-1)!.reading.ref);
-  if (endless) return inconclusive(`nothing to stop: reservation ${endless.id} stays ${endless.rows.at(-1)!.row.state}, and no renewal of it was seen before ${moment.words}`, evidence);
-  return held(`no lease of ${count(active.length, 'reservation')} of ${exchange.client} moved from one renewal after ${moment.words} to ${formatMs(view.endMs - moment.atMs)} after it`, evidence);
+  if (endless)
+    return inconclusive(
+      `nothing to stop: reservation ${endless.id} stays ${endless.rows.at(-1)!.row.state}, and no renewal of it was seen before ${moment.words}`,
+      evidence,
+    );
+  return held(
+    `no lease of ${count(active.length, 'reservation')} of ${exchange.client} moved from one renewal after ${moment.words} to ${formatMs(view.endMs - moment.atMs)} after it`,
+    evidence,
+  );
 };
 
 const judge = (view: View): Finding => {
@@ -81,8 +110,13 @@ const judge = (view: View): Finding => {
     premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
     wrong: [() => movedAfter(found), () => appearedAfter(found)],
     guards: [
-      () => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment), () => systemLived(view, view.endMs),
-      () => isWhole(view), () => ledgerLasted(view), () => ledgerKeptUp(view, window),
+      () => pathWorks(view),
+      () => clockIsExact(view),
+      () => wasStreaming(exchange, moment),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
+      () => ledgerLasted(view),
+      () => ledgerKeptUp(view, window),
     ],
     decide: () => decide(found),
     confirm: [
@@ -91,7 +125,9 @@ const judge = (view: View): Finding => {
       () => {
         const gap = longestGap(readingsOf(view.timeline, 'process'), window);
         return gap.toMs - gap.fromMs > leaseMs
-          ? inconclusive(`probe process too slow: whether the system was starved is not known for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`)
+          ? inconclusive(
+              `probe process too slow: whether the system was starved is not known for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`,
+            )
           : null;
       },
     ],
@@ -100,7 +136,8 @@ const judge = (view: View): Finding => {
 
 export const definition: ExpectationDefinition = {
   kind: 'renewal-stopped',
-  about: 'From one renewal after the mark to the end of the watch no reservation of the exchange is renewed, and none appears that nobody owns.',
+  about:
+    'From one renewal after the mark to the end of the watch no reservation of the exchange is renewed, and none appears that nobody owns.',
   fields: {
     options: {
       client: { type: 'client', about: 'Whose exchange.' },
@@ -110,8 +147,11 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice', after: 'gone' },
   notApplicable: (facts, options) => {
     const { renewalMs, leaseMs } = facts.periods;
-    return noReservations(facts, options) ?? leaveDoesNotApply(facts, options)
-      ?? (renewalMs === undefined || leaseMs === undefined ? 'the card declares no period of renewal and lease' : null);
+    return (
+      noReservations(facts, options) ??
+      leaveDoesNotApply(facts, options) ??
+      (renewalMs === undefined || leaseMs === undefined ? 'the card declares no period of renewal and lease' : null)
+    );
   },
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -29,13 +29,22 @@ const startOf = (view: View, exchange: Exchange): number | Finding => {
 
 const requestsOf = (view: View, exchange: Exchange, startMs: number): Counted => ({
   exchange,
-  requests: exchange.upstreams.filter(({ name, received }) => name === view.options.upstream && received.atMs > startMs).map(({ received }) => received),
+  requests: exchange.upstreams
+    .filter(({ name, received }) => name === view.options.upstream && received.atMs > startMs)
+    .map(({ received }) => received),
 });
 
 const bareConnections = (view: View, startMs: number): readonly ObservationOf<'connection-opened'>[] => {
   const actor = `upstream.${textOption(view.options, 'upstream')}`;
-  const used = new Set(view.timeline.of('request-received').filter((seen) => seen.actor === actor).map(({ connection }) => connection));
-  return view.timeline.of('connection-opened').filter((opened) => opened.actor === actor && opened.atMs > startMs && !used.has(opened.connection));
+  const used = new Set(
+    view.timeline
+      .of('request-received')
+      .filter((seen) => seen.actor === actor)
+      .map(({ connection }) => connection),
+  );
+  return view.timeline
+    .of('connection-opened')
+    .filter((opened) => opened.actor === actor && opened.atMs > startMs && !used.has(opened.connection));
 };
 
 const judge = (view: View): Finding => {
@@ -54,18 +63,40 @@ const judge = (view: View): Finding => {
   const bare = bareConnections(view, Math.max(starts[0] as number, view.timeline.phase('drive').beginMs ?? -Infinity));
   const over = counted.find(({ requests }) => requests.length > atMost);
   const under = counted.find(({ requests }) => requests.length < (equals ?? 0));
-  const say = ({ exchange, requests }: Counted): string => `${exchange.client}'s request came ${count(requests.length, 'time')} to upstream ${upstream}`;
+  const say = ({ exchange, requests }: Counted): string =>
+    `${exchange.client}'s request came ${count(requests.length, 'time')} to upstream ${upstream}`;
   return weigh({
     premises: [() => everyFaultFired(view)],
     wrong: [
-      () => (over ? violated(`${say(over)}, at most ${atMost} is right`, over.requests.map(refOf), { interval: { fromMs: over.requests[0]!.atMs, toMs: over.requests.at(-1)!.atMs } }) : null),
-      () => (bare.length > bareAtMost ? violated(`${count(bare.length, 'connection')} to upstream ${upstream} never carried a request, at most ${bareAtMost} is right`, bare.map(refOf)) : null),
+      () =>
+        over
+          ? violated(`${say(over)}, at most ${atMost} is right`, over.requests.map(refOf), {
+              interval: { fromMs: over.requests[0]!.atMs, toMs: over.requests.at(-1)!.atMs },
+            })
+          : null,
+      () =>
+        bare.length > bareAtMost
+          ? violated(
+              `${count(bare.length, 'connection')} to upstream ${upstream} never carried a request, at most ${bareAtMost} is right`,
+              bare.map(refOf),
+            )
+          : null,
     ],
     guards: [
-      () => pathWorks(view), () => clockIsExact(view), () => watchersAreSound(view.timeline, ['upstreams'], view.endMs), () => systemLived(view, view.endMs), () => isWhole(view),
+      () => pathWorks(view),
+      () => clockIsExact(view),
+      () => watchersAreSound(view.timeline, ['upstreams'], view.endMs),
+      () => systemLived(view, view.endMs),
+      () => isWhole(view),
       () => (exchanges.some(({ written }) => written) ? null : inconclusive('no request was written: there was nothing to send')),
     ],
-    decide: () => (under ? violated(`${say(under)}, ${equals} is right`, [refOf(under.exchange.planned)]) : held(`${counted.map(say).join('; ')}; ${count(bare.length, 'bare connection')}`, counted.flatMap(({ requests }) => requests.map(refOf)))),
+    decide: () =>
+      under
+        ? violated(`${say(under)}, ${equals} is right`, [refOf(under.exchange.planned)])
+        : held(
+            `${counted.map(say).join('; ')}; ${count(bare.length, 'bare connection')}`,
+            counted.flatMap(({ requests }) => requests.map(refOf)),
+          ),
     confirm: [() => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: first.planned.atMs, toMs: view.endMs })],
   });
 };
@@ -80,7 +111,12 @@ export const definition: ExpectationDefinition = {
       equals: { type: 'integer', about: 'Exactly this often.', optional: true, minimum: 0 },
       'at-most': { type: 'integer', about: 'No more often than this.', optional: true, minimum: 0 },
       after: { type: 'after', about: 'Only those that came after it.', optional: true },
-      'bare-connections': { type: 'integer', about: 'At most so many connections that never carried a request.', optional: true, minimum: 0 },
+      'bare-connections': {
+        type: 'integer',
+        about: 'At most so many connections that never carried a request.',
+        optional: true,
+        minimum: 0,
+      },
     },
   },
   example: { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },

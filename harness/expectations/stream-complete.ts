@@ -11,6 +11,8 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice' },
   notApplicable: () => null,
   pending: (input) => unendedStream(viewOf(input, 'watch')),
-  judge: (input) => judgeStreams(viewOf(input, 'watch'), ({ isWhole, words, evidence }) =>
-    (isWhole ? held(words, evidence) : violated(`not complete: ${words}`, evidence))),
+  judge: (input) =>
+    judgeStreams(viewOf(input, 'watch'), ({ isWhole, words, evidence }) =>
+      isWhole ? held(words, evidence) : violated(`not complete: ${words}`, evidence),
+    ),
 };

@@ -11,8 +11,9 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice' },
   notApplicable: () => null,
   pending: (input) => unendedStream(viewOf(input, 'watch')),
-  judge: (input) => judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) => {
-    if (isWhole) return inconclusive(`nothing was cut: ${words}`, evidence);
-    return end.endMark ? violated(`cut, but it looks whole: ${words}`, evidence) : held(words, evidence);
-  }),
+  judge: (input) =>
+    judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) => {
+      if (isWhole) return inconclusive(`nothing was cut: ${words}`, evidence);
+      return end.endMark ? violated(`cut, but it looks whole: ${words}`, evidence) : held(words, evidence);
+    }),
 };

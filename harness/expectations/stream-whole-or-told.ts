@@ -11,6 +11,8 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice' },
   notApplicable: () => null,
   pending: (input) => unendedStream(viewOf(input, 'watch')),
-  judge: (input) => judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) =>
-    (isWhole || !end.endMark ? held(words, evidence) : violated(`cut, but it looks whole: ${words}`, evidence))),
+  judge: (input) =>
+    judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) =>
+      isWhole || !end.endMark ? held(words, evidence) : violated(`cut, but it looks whole: ${words}`, evidence),
+    ),
 };

@@ -19,7 +19,14 @@ import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
 /** One client's exchange, the moment and the limit, and its requests that were open then. */
-type Case = { readonly view: View; readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly open: readonly Upstream[]; readonly last: Upstream | undefined };
+type Case = {
+  readonly view: View;
+  readonly exchange: Exchange;
+  readonly moment: Moment;
+  readonly span: Span;
+  readonly open: readonly Upstream[];
+  readonly last: Upstream | undefined;
+};
 
 const caseOf = (view: View, client: string): Case | Finding => {
   const exchange = subjectOf(view, client, view.options.after);
@@ -27,29 +34,45 @@ const caseOf = (view: View, client: string): Case | Finding => {
   const moment = momentOf(view, view.options.after, exchange);
   if (isFinding(moment)) return moment;
   const requests = exchange.upstreams.filter(({ name }) => name === view.options.upstream);
-  const open = requests.filter(({ received, ended, closed }) =>
-    received.atMs <= moment.openAtMs && Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity) > moment.openAtMs);
+  const open = requests.filter(
+    ({ received, ended, closed }) =>
+      received.atMs <= moment.openAtMs && Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity) > moment.openAtMs,
+  );
   return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, last: requests.at(-1) };
 };
 
 /** A request with the same marker that came after the leave, when no retry can have been on its way: the work goes on for nobody. */
 const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null => {
   const onItsWayMs = moment.atMs + moment.lateMs + view.facts.marginMs;
-  const again = exchange.upstreams.find(({ name, received, closed, ended }) => name === view.options.upstream && received.atMs > moment.openAtMs
-    && (received.atMs > onItsWayMs || Math.min(closed?.atMs ?? view.endMs, ended?.atMs ?? view.endMs) > span.lateMs));
+  const again = exchange.upstreams.find(
+    ({ name, received, closed, ended }) =>
+      name === view.options.upstream &&
+      received.atMs > moment.openAtMs &&
+      (received.atMs > onItsWayMs || Math.min(closed?.atMs ?? view.endMs, ended?.atMs ?? view.endMs) > span.lateMs),
+  );
   if (!moment.leave || !again) return null;
   const { exchange: number, connection, atMs } = again.received;
-  return violated(`still working for the gone: upstream ${again.name} was asked again ${formatMs(atMs - moment.atMs)} after ${moment.words}, as exchange ${number} on connection ${connection}`,
-    [...moment.evidence, refOf(again.received)], { interval: { fromMs: atMs, toMs: again.closed?.atMs ?? view.endMs } });
+  return violated(
+    `still working for the gone: upstream ${again.name} was asked again ${formatMs(atMs - moment.atMs)} after ${moment.words}, as exchange ${number} on connection ${connection}`,
+    [...moment.evidence, refOf(again.received)],
+    { interval: { fromMs: atMs, toMs: again.closed?.atMs ?? view.endMs } },
+  );
 };
 
 const judgeRequests = ({ view, exchange, moment, span, open, last }: Case): Finding => {
   const judged = open.length > 0 || !last ? open : [last];
-  if (judged.length === 0) return inconclusive(`upstream ${textOption(view.options, 'upstream')} never got ${exchange.client}'s request: nothing was open at ${moment.words}`);
-  return worstOf(judged.map((request) => weigh({
-    decide: () => judgeClosing(view, request, span),
-    confirm: [() => (moment.leave ? controlAgrees(view, exchange, request) : null)],
-  })));
+  if (judged.length === 0)
+    return inconclusive(
+      `upstream ${textOption(view.options, 'upstream')} never got ${exchange.client}'s request: nothing was open at ${moment.words}`,
+    );
+  return worstOf(
+    judged.map((request) =>
+      weigh({
+        decide: () => judgeClosing(view, request, span),
+        confirm: [() => (moment.leave ? controlAgrees(view, exchange, request) : null)],
+      }),
+    ),
+  );
 };
 
 const judgeClient = (view: View, client: string): Finding => {
@@ -97,7 +120,11 @@ export const definition: ExpectationDefinition = {
   notApplicable: leaveDoesNotApply,
   pending: (input) => {
     const view = viewOf(input, 'watch');
-    return clientsOf(view).map((client) => waitsFor(view, client)).find((reason) => reason !== null) ?? null;
+    return (
+      clientsOf(view)
+        .map((client) => waitsFor(view, client))
+        .find((reason) => reason !== null) ?? null
+    );
   },
   judge: (input) => judgeAll(viewOf(input, 'watch')),
 };

@@ -34,8 +34,11 @@ export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: Ledg
   const sharing = exchangesOf(timeline).filter(({ account }) => account === exchange.account);
   return {
     at: (reading) =>
-      reading.value.charges?.filter(isOwn).map(({ id, amount }) => ({ id, amount }))
-      ?? growths(readings.filter(({ atMs }) => atMs <= reading.atMs), exchange.account),
+      reading.value.charges?.filter(isOwn).map(({ id, amount }) => ({ id, amount })) ??
+      growths(
+        readings.filter(({ atMs }) => atMs <= reading.atMs),
+        exchange.account,
+      ),
     unclear: !byMarker && sharing.length > 1,
   };
 };

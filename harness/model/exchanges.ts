@@ -1,5 +1,6 @@
 // One request and its answer, put together from what client and upstream said about it. The marker
 // ties the two; at the upstream the number of the exchange and of its connection tie the facts.
+import { memoized } from './memo.ts';
 import type { FactType, Observation, ObservationOf } from './observation.ts';
 import type { Timeline } from './timeline.ts';
 
@@ -42,7 +43,9 @@ const keyOf = (seen: Observation): string => {
 
 const indexOf = (timeline: Timeline): Index => {
   const byKey = Map.groupBy(timeline.all, (seen) => `${seen.type} ${keyOf(seen)}`);
-  return { find: <T extends FactType>(type: T, key: string) => (byKey.get(`${type} ${key}`) ?? []) as unknown as readonly ObservationOf<T>[] };
+  return {
+    find: <T extends FactType>(type: T, key: string) => (byKey.get(`${type} ${key}`) ?? []) as unknown as readonly ObservationOf<T>[],
+  };
 };
 
 const upstreamOf = ({ find }: Index, received: ObservationOf<'request-received'>): Upstream => {
@@ -63,7 +66,11 @@ const exchangeOf = (index: Index, planned: ObservationOf<'exchange-planned'>): E
   const { marker, client, account } = planned;
   const written = index.find('request-written', marker)[0];
   return {
-    marker, client, account, planned, written,
+    marker,
+    client,
+    account,
+    planned,
+    written,
     connected: written && index.find('connected', `${written.actor}#${written.connection}`)[0],
     head: index.find('response-head', marker)[0],
     received: index.find('received', marker),
@@ -74,10 +81,10 @@ const exchangeOf = (index: Index, planned: ObservationOf<'exchange-planned'>): E
 };
 
 /** Every exchange that was planned, in order, those of the preparation included. */
-export const allExchanges = (timeline: Timeline): readonly Exchange[] => {
+export const allExchanges: (timeline: Timeline) => readonly Exchange[] = memoized((timeline) => {
   const index = indexOf(timeline);
   return timeline.of('exchange-planned').map((planned) => exchangeOf(index, planned));
-};
+});
 
 /** The exchanges of the scenario's own scripts. */
 export const exchangesOf = (timeline: Timeline): readonly Exchange[] =>

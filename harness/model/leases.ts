@@ -2,6 +2,7 @@
 // markers says whose a row is; without them it belongs to the only exchange that can have made it.
 import { allExchanges } from './exchanges.ts';
 import type { Exchange } from './exchanges.ts';
+import { memoized } from './memo.ts';
 import { readingsOf } from './readings.ts';
 import type { Reading } from './readings.ts';
 import type { LedgerValue, Reservation } from './samples.ts';
@@ -51,8 +52,9 @@ export const ownerOf = (timeline: Timeline, life: Life): Owner => {
   const { marker } = first.row;
   const exchanges = allExchanges(timeline);
   if (marker !== undefined) return exchanges.some((exchange) => exchange.marker === marker) ? { is: 'exchange', marker } : { is: 'nobody' };
-  const open = exchanges.filter((exchange) =>
-    exchange.account === first.row.account && exchange.planned.atMs <= first.reading.atMs && endOf(exchange) >= life.absentMs);
+  const open = exchanges.filter(
+    (exchange) => exchange.account === first.row.account && exchange.planned.atMs <= first.reading.atMs && endOf(exchange) >= life.absentMs,
+  );
   if (open.length > 1) return { is: 'unclear' };
   return open[0] ? { is: 'exchange', marker: open[0].marker } : { is: 'nobody' };
 };
@@ -66,9 +68,13 @@ export type Holdings = {
   readonly unclear: readonly Life[];
 };
 
+const owned = memoized((timeline: Timeline): readonly { readonly life: Life; readonly owner: Owner }[] =>
+  livesIn(readingsOf(timeline, 'ledger')).map((life) => ({ life, owner: ownerOf(timeline, life) })),
+);
+
 /** The reservations of an exchange and those of its account that may be its own. */
 export const holdingsOf = (timeline: Timeline, exchange: Exchange): Holdings => {
-  const lives = livesIn(readingsOf(timeline, 'ledger')).map((life) => ({ life, owner: ownerOf(timeline, life) }));
+  const lives = owned(timeline);
   const ofAccount = (is: Owner['is']): readonly Life[] =>
     lives.filter(({ life, owner }) => owner.is === is && life.rows[0]!.row.account === exchange.account).map(({ life }) => life);
   return {

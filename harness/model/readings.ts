@@ -11,10 +11,13 @@ export type Reading<V> = { readonly beganMs: number; readonly atMs: number; read
 
 /** The samples of a probe that succeeded, in order. */
 export const readingsOf = <P extends ProbeName>(timeline: Timeline, probe: P): readonly Reading<ValueOf[P]>[] =>
-  timeline.of('sample').flatMap((sample) =>
-    sample.probe === probe && sample.value !== undefined
-      ? [{ beganMs: sample.atMs - sample.tookMs, atMs: sample.atMs, value: sample.value as ValueOf[P], ref: refOf(sample) }]
-      : []);
+  timeline
+    .of('sample')
+    .flatMap((sample) =>
+      sample.probe === probe && sample.value !== undefined
+        ? [{ beganMs: sample.atMs - sample.tookMs, atMs: sample.atMs, value: sample.value as ValueOf[P], ref: refOf(sample) }]
+        : [],
+    );
 
 export type Gap = { readonly fromMs: number; readonly toMs: number };
 

@@ -7,7 +7,12 @@ import { accountIn } from './ledger.ts';
 import type { View } from './view.ts';
 
 export type BillingClass =
-  | 'renewing' | 'stale but unswept' | 'aggregate without a row' | 'future lease' | 'some stale, some fresh' | 'aggregate and rows drifted apart';
+  | 'renewing'
+  | 'stale but unswept'
+  | 'aggregate without a row'
+  | 'future lease'
+  | 'some stale, some fresh'
+  | 'aggregate and rows drifted apart';
 
 /** Amounts may be fractions of a unit. */
 export const differs = (a: number, b: number): boolean => Math.abs(a - b) > 1e-6;
@@ -32,7 +37,9 @@ export const billingClassOf = (view: View, account: string | null, reading: Ledg
   if (stale.length === live.length) return 'stale but unswept';
   if (stale.length > 0) return 'some stale, some fresh';
   const ids = new Set(live.map(({ id }) => id));
-  const isRenewing = livesIn(readingsOf(view.timeline, 'ledger')).some((life) => ids.has(life.id) && renewalsAfter(life, fromMs).length > 0);
+  const isRenewing = livesIn(readingsOf(view.timeline, 'ledger')).some(
+    (life) => ids.has(life.id) && renewalsAfter(life, fromMs).length > 0,
+  );
   if (isRenewing) return 'renewing';
   return differs(accountIn(reading, account)?.reserved ?? 0, sumOf(live)) ? 'aggregate and rows drifted apart' : undefined;
 };

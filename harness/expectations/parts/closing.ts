@@ -27,7 +27,8 @@ export type Span = {
 
 const nameOf = (request: Upstream): string => `upstream exchange ${request.received.exchange}`;
 
-const totalOf = (request: Upstream): { readonly events: number; readonly bytes: number } => request.progress.at(-1) ?? { events: 0, bytes: 0 };
+const totalOf = (request: Upstream): { readonly events: number; readonly bytes: number } =>
+  request.progress.at(-1) ?? { events: 0, bytes: 0 };
 
 /** What it took after that time, as people count: events, else bytes. */
 export const takenAfter = (request: Upstream, ms: number): string => {
@@ -38,8 +39,11 @@ export const takenAfter = (request: Upstream, ms: number): string => {
 };
 
 const stillOpen = (request: Upstream, span: Span, untilMs: number, evidence: readonly string[], what = 'still open'): Finding =>
-  violated(`${nameOf(request)} was ${what} ${formatMs(untilMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`, evidence,
-    { interval: { fromMs: span.dueMs, toMs: untilMs } });
+  violated(
+    `${nameOf(request)} was ${what} ${formatMs(untilMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`,
+    evidence,
+    { interval: { fromMs: span.dueMs, toMs: untilMs } },
+  );
 
 /** It went on taking bytes when it should long have been over: no watcher can have imagined that. */
 export const wentOn = (view: View, request: Upstream, span: Span): Finding | null => {
@@ -47,24 +51,34 @@ export const wentOn = (view: View, request: Upstream, span: Span): Finding | nul
   const later = request.progress.findLast(({ atMs, bytes }) => atMs > span.lateMs && bytes > atLate.bytes);
   if (!later || request.received.atMs > span.openAtMs) return null;
   const isHalf = request.closed !== undefined && request.closed.atMs <= span.lateMs;
-  return stillOpen(request, span, isHalf ? later.atMs : request.closed?.atMs ?? view.endMs, [refOf(request.received), refOf(later)], isHalf ? 'only half-closed' : 'still open');
+  return stillOpen(
+    request,
+    span,
+    isHalf ? later.atMs : (request.closed?.atMs ?? view.endMs),
+    [refOf(request.received), refOf(later)],
+    isHalf ? 'only half-closed' : 'still open',
+  );
 };
 
 /** It was there at the moment, and ended neither before it nor by the upstream's own doing. */
 const wasOpen = (request: Upstream, span: Span): Finding | null => {
   const { received, closed, ended } = request;
   if (received.atMs > span.openAtMs) {
-    return inconclusive(`${nameOf(request)} was not open at ${span.words}: it came ${formatMs(received.atMs - span.openAtMs)} later`, [refOf(received)]);
+    return inconclusive(`${nameOf(request)} was not open at ${span.words}: it came ${formatMs(received.atMs - span.openAtMs)} later`, [
+      refOf(received),
+    ]);
   }
   if (closed && closed.atMs <= span.openAtMs && (!ended || ended.by === 'peer' || closed.atMs <= ended.atMs)) {
-    return inconclusive(`${nameOf(request)} was not open at ${span.words}: the system had closed it ${formatMs(span.openAtMs - closed.atMs)} earlier`, [refOf(closed)]);
-  }
-  if (closed && closed.atMs < span.earlyMs) {
-    return inconclusive(`${nameOf(request)} was closed ${since(closed.atMs - span.atMs, span.words)}: something else ended it`, [refOf(closed)]);
+    return inconclusive(
+      `${nameOf(request)} was not open at ${span.words}: the system closed it ${since(closed.atMs - span.atMs, span.words)}`,
+      [refOf(closed)],
+    );
   }
   if (!ended || ended.by === 'peer' || ended.atMs > span.lateMs || (closed && closed.atMs < ended.atMs)) return null;
   const who = ended.by === 'fault' ? 'a fault' : 'its own script';
-  return inconclusive(`${nameOf(request)} was ended by ${who} ${since(ended.atMs - span.atMs, span.words)}, not by the system`, [refOf(ended)]);
+  return inconclusive(`${nameOf(request)} was ended by ${who} ${since(ended.atMs - span.atMs, span.words)}, not by the system`, [
+    refOf(ended),
+  ]);
 };
 
 const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evidence: readonly string[]): Finding => {
@@ -73,11 +87,18 @@ const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evid
   if (!request.opened) return inconclusive(`${said}, but its connection is not on record`, evidence);
   const letting = lettingOf(endsOf(view.timeline, request.opened), closedMs, span.dueMs, span.lateMs);
   switch (letting.state) {
-    case 'gone': return held(`${said} and took ${takenAfter(request, span.atMs)}`, [...evidence, letting.end.reading.ref]);
-    case 'owned': return violated(`${nameOf(request)} is half-closed: ${how} came ${since(closedMs - span.atMs, span.words)}, but the system still owns its end (${letting.end.row!.state})`,
-      [...evidence, letting.end.reading.ref], { interval: { fromMs: closedMs, toMs: letting.end.reading.atMs } });
-    case 'unseen': return inconclusive(`${said}, but probe sockets had never seen the system's end of it`, evidence);
-    case 'unsampled': return inconclusive(`${said}, but probe sockets has no sample that shows the system's end in time`, evidence);
+    case 'gone':
+      return held(`${said} and took ${takenAfter(request, span.atMs)}`, [...evidence, letting.end.reading.ref]);
+    case 'owned':
+      return violated(
+        `${nameOf(request)} is half-closed: ${how} came ${since(closedMs - span.atMs, span.words)}, but the system still owns its end (${letting.end.row!.state})`,
+        [...evidence, letting.end.reading.ref],
+        { interval: { fromMs: closedMs, toMs: letting.end.reading.atMs } },
+      );
+    case 'unseen':
+      return inconclusive(`${said}, but probe sockets had never seen the system's end of it`, evidence);
+    case 'unsampled':
+      return inconclusive(`${said}, but probe sockets has no sample that shows the system's end in time`, evidence);
   }
 };
 
@@ -87,17 +108,27 @@ const decide = (view: View, request: Upstream, span: Span): Finding => {
   if (closed && closed.atMs <= span.dueMs) return letGo(view, request, span, closed.atMs, evidence);
   const untilMs = closed?.atMs ?? ended?.atMs ?? view.endMs;
   if (untilMs <= span.lateMs) {
-    const what = untilMs > span.dueMs ? 'system or watchers were kept from the processor for as long as it is late' : `the record ends ${at(view.endMs)}, before its limit`;
+    const what =
+      untilMs > span.dueMs
+        ? 'system or watchers were kept from the processor for as long as it is late'
+        : `the record ends ${at(view.endMs)}, before its limit`;
     return inconclusive(`${nameOf(request)} was open ${formatMs(untilMs - span.atMs)} after ${span.words}, but ${what}`, evidence);
   }
   if (!closed && request.opened) {
     const ends = endsOf(view.timeline, request.opened);
     const gone = ends.find((end) => end.reading.beganMs >= span.openAtMs && end.reading.atMs <= untilMs && !isOwned(end));
-    if (gone && ends.some(isOwned)) return inconclusive(`path hides closes: the system let go of ${nameOf(request)}, but the upstream saw no close`, [...evidence, gone.reading.ref]);
+    if (gone && ends.some(isOwned))
+      return inconclusive(`path hides closes: the system let go of ${nameOf(request)}, but the upstream saw no close`, [
+        ...evidence,
+        gone.reading.ref,
+      ]);
   }
   if (closed) {
-    return violated(`${nameOf(request)} was closed only ${formatMs(closed.atMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`, evidence,
-      { interval: { fromMs: span.dueMs, toMs: closed.atMs } });
+    return violated(
+      `${nameOf(request)} was closed only ${formatMs(closed.atMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`,
+      evidence,
+      { interval: { fromMs: span.dueMs, toMs: closed.atMs } },
+    );
   }
   return stillOpen(request, span, untilMs, evidence);
 };

@@ -12,8 +12,9 @@ import { nobodyLagged, ownDeath, watchersAreSound } from './trust.ts';
 import type { View } from './view.ts';
 
 const isTearingDown = (seen: Timeline['all'][number]): boolean =>
-  (seen.type === 'signal-sent' && seen.purpose !== 'fault') || seen.type === 'scope-closed'
-  || (seen.type === 'phase' && (seen.phase === 'stop' || seen.phase === 'seal'));
+  (seen.type === 'signal-sent' && seen.purpose !== 'fault') ||
+  seen.type === 'scope-closed' ||
+  (seen.type === 'phase' && (seen.phase === 'stop' || seen.phase === 'seal'));
 
 /** Until when the control's exchange was left alone. */
 const watchedUntil = (control: Timeline): number => (control.all.find(isTearingDown) ?? control.all.at(-1))?.atMs ?? 0;
@@ -32,20 +33,30 @@ export const controlAgrees = (view: View, exchange: Exchange, request: Upstream)
   const { control, facts } = view;
   const closedMs = request.closed!.atMs;
   const ageMs = closedMs - request.received.atMs;
-  if (!control) return inconclusive(`no control was run: whether a client that stays sees the same close after ${formatMs(ageMs)} is not known`);
+  if (!control)
+    return inconclusive(`no control was run: whether a client that stays sees the same close after ${formatMs(ageMs)} is not known`);
   const twin = twinOf(view, control, exchange, request);
   if (!twin) return inconclusive(`the control's exchange never reached upstream ${request.name}`);
   const evidence = [refOf(request.received), refOf(request.closed!)];
   const neededMs = ageMs + facts.marginMs;
   const untilMs = twin.received.atMs + neededMs;
   if (twin.closed && twin.closed.atMs <= untilMs) {
-    return inconclusive(`the system's own time-out: with a client that stayed it closed the exchange at the age of ${formatMs(twin.closed.atMs - twin.received.atMs)}, here at ${formatMs(ageMs)}`, evidence);
+    return inconclusive(
+      `the system's own time-out: with a client that stayed it closed the exchange at the age of ${formatMs(twin.closed.atMs - twin.received.atMs)}, here at ${formatMs(ageMs)}`,
+      evidence,
+    );
   }
-  if (twin.ended && twin.ended.atMs <= untilMs) return inconclusive(`the control's exchange was ended by its upstream at the age of ${formatMs(twin.ended.atMs - twin.received.atMs)}`);
+  if (twin.ended && twin.ended.atMs <= untilMs)
+    return inconclusive(`the control's exchange was ended by its upstream at the age of ${formatMs(twin.ended.atMs - twin.received.atMs)}`);
   const death = ownDeath({ timeline: control, facts });
-  if (death && death.atMs <= untilMs) return inconclusive(`the control's system died by itself at the exchange's age of ${formatMs(death.atMs - twin.received.atMs)}`);
+  if (death && death.atMs <= untilMs)
+    return inconclusive(`the control's system died by itself at the exchange's age of ${formatMs(death.atMs - twin.received.atMs)}`);
   const watchedMs = watchedUntil(control) - twin.received.atMs;
-  if (watchedMs < neededMs) return inconclusive(`the control was watched to the age of ${formatMs(watchedMs)} only, ${formatMs(neededMs)} are needed`);
-  return watchersAreSound(control, ['upstreams'], untilMs) ?? pathShows(control, 'upstream', ['fin', 'rst'])
-    ?? nobodyLagged(control, facts.marginMs, { fromMs: twin.received.atMs, toMs: untilMs });
+  if (watchedMs < neededMs)
+    return inconclusive(`the control was watched to the age of ${formatMs(watchedMs)} only, ${formatMs(neededMs)} are needed`);
+  return (
+    watchersAreSound(control, ['upstreams'], untilMs) ??
+    pathShows(control, 'upstream', ['fin', 'rst']) ??
+    nobodyLagged(control, facts.marginMs, { fromMs: twin.received.atMs, toMs: untilMs })
+  );
 };

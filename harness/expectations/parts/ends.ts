@@ -33,8 +33,9 @@ export type Letting =
  */
 export const lettingOf = (ends: readonly End[], fromMs: number, dueMs: number, lateMs: number): Letting => {
   if (!ends.some((end) => isOwned(end) && end.reading.beganMs <= dueMs)) return { state: 'unseen' };
-  const gone = ends.find((end) => !isOwned(end) && end.reading.beganMs >= fromMs && end.reading.atMs <= dueMs);
-  if (gone) return { state: 'gone', end: gone };
-  const owned = ends.find((end) => isOwned(end) && end.reading.beganMs >= lateMs);
-  return owned ? { state: 'owned', end: owned } : { state: 'unsampled' };
+  const owned = ends.find((end) => isOwned(end) && end.reading.beganMs > lateMs);
+  if (owned) return { state: 'owned', end: owned };
+  // A connection that waits to be accepted has no owner yet either, so only what comes after the last owner counts.
+  const gone = ends.slice(ends.findLastIndex(isOwned) + 1).find((end) => end.reading.beganMs >= fromMs);
+  return gone && gone.reading.atMs <= dueMs ? { state: 'gone', end: gone } : { state: 'unsampled' };
 };

@@ -5,8 +5,17 @@ import type { Evidence, Finding } from '../../model/verdict.ts';
 type More = Pick<Finding, 'class' | 'interval'>;
 
 export const held = (reason: string, evidence: readonly Evidence[]): Finding => ({ outcome: 'held', reason, evidence });
-export const inconclusive = (reason: string, evidence: readonly Evidence[] = []): Finding => ({ outcome: 'inconclusive', reason, evidence });
-export const violated = (reason: string, evidence: readonly Evidence[], more: More = {}): Finding => ({ outcome: 'violated', reason, evidence, ...more });
+export const inconclusive = (reason: string, evidence: readonly Evidence[] = []): Finding => ({
+  outcome: 'inconclusive',
+  reason,
+  evidence,
+});
+export const violated = (reason: string, evidence: readonly Evidence[], more: More = {}): Finding => ({
+  outcome: 'violated',
+  reason,
+  evidence,
+  ...more,
+});
 
 /** Null: nothing to object to. */
 export type Check = () => Finding | null;
@@ -36,7 +45,7 @@ export const weigh = ({ premises, wrong, guards, decide, confirm }: Stages): Fin
   const objection = firstOf(premises) ?? firstOf(wrong) ?? firstOf(guards);
   if (objection) return objection;
   const finding = decide();
-  return finding.outcome === 'held' ? firstOf(confirm) ?? finding : finding;
+  return finding.outcome === 'held' ? (firstOf(confirm) ?? finding) : finding;
 };
 
 const RANK = { violated: 2, inconclusive: 1, held: 0 } as const;
@@ -46,7 +55,8 @@ export const worstOf = (findings: readonly Finding[]): Finding =>
   findings.reduce((worst, finding) => (RANK[finding.outcome] > RANK[worst.outcome] ? finding : worst));
 
 /** The same with something added to its line. */
-export const noting = (finding: Finding, note: string | null): Finding => (note === null ? finding : { ...finding, reason: `${finding.reason}; ${note}` });
+export const noting = (finding: Finding, note: string | null): Finding =>
+  note === null ? finding : { ...finding, reason: `${finding.reason}; ${note}` };
 
 /** Tells what could not be found from what was. */
 export const isFinding = (value: object): value is Finding => 'outcome' in value && 'reason' in value;

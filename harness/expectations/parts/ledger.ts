@@ -31,7 +31,9 @@ export const accountIn = (reading: LedgerReading, id: string | null): Account | 
 /** The ledger before the scenario's own exchanges: what is left over is compared with it, not with zero. */
 export const baselineOf = ({ timeline }: View): LedgerReading | Finding => {
   const { beginMs, endMs } = timeline.phase('baseline');
-  const baseline = readingsOf(timeline, 'ledger').findLast(({ beganMs, atMs }) => beganMs >= (beginMs ?? Infinity) && atMs <= (endMs ?? -Infinity));
+  const baseline = readingsOf(timeline, 'ledger').findLast(
+    ({ beganMs, atMs }) => beganMs >= (beginMs ?? Infinity) && atMs <= (endMs ?? -Infinity),
+  );
   return baseline ?? inconclusive('probe ledger has no sample of the baseline');
 };
 
@@ -44,12 +46,12 @@ const lostBecause = ({ timeline }: View, atMs: number): string => {
 };
 
 /** The ledger at the end, or why that is not known: lost half-way, or never seen. */
-export const ledgerAtEnd = (view: View): LedgerReading | Finding => {
-  const last = readingsOf(view.timeline, 'ledger').at(-1);
+export const ledgerAtEnd = (view: View, endMs = view.endMs): LedgerReading | Finding => {
+  const last = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= endMs);
   if (!last) return inconclusive(`probe ledger never saw the ledger${lostBecause(view, -Infinity)}`);
-  return view.endMs - last.beganMs > silenceMs(view)
-    ? inconclusive(`probe ledger lost the ledger ${at(last.atMs)}, ${formatMs(view.endMs - last.atMs)} before the end${lostBecause(view, last.atMs)}`, [last.ref])
-    : last;
+  if (endMs - last.beganMs <= silenceMs(view)) return last;
+  const silent = `${formatMs(endMs - last.atMs)} before the end`;
+  return inconclusive(`probe ledger lost the ledger ${at(last.atMs)}, ${silent}${lostBecause(view, last.atMs)}`, [last.ref]);
 };
 
 /** Objects where the ledger was looked at less often than a lease lasts. */
@@ -58,12 +60,14 @@ export const ledgerKeptUp = (view: View, window: Gap): Finding | null => {
   if (leaseMs === undefined) return null;
   const gap = longestGap(readingsOf(view.timeline, 'ledger'), window);
   return gap.toMs - gap.fromMs > leaseMs
-    ? inconclusive(`probe ledger too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on, a lease lasts ${formatMs(leaseMs)}`)
+    ? inconclusive(
+        `probe ledger too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on, a lease lasts ${formatMs(leaseMs)}`,
+      )
     : null;
 };
 
 /** As a check: the ledger was not lost before the end. */
-export const ledgerLasted = (view: View): Finding | null => {
-  const end = ledgerAtEnd(view);
+export const ledgerLasted = (view: View, endMs = view.endMs): Finding | null => {
+  const end = ledgerAtEnd(view, endMs);
   return isFinding(end) ? end : null;
 };

@@ -36,13 +36,25 @@ const momentOfMark = (view: View, name: string, exchange: Exchange): Moment | Fi
   const marks = view.timeline.of('mark').filter(({ mark }) => mark === name);
   const mark = marks.find((each) => each.client === client) ?? marks[0];
   if (!mark) return inconclusive(`mark ${name} was never set${whyNotSet(view, client)}`);
-  const plain = { atMs: mark.atMs, openAtMs: mark.atMs, earlyMs: -Infinity, lateMs: 0, words: `mark ${name}`, leave: null, evidence: [refOf(mark)] };
+  const plain = {
+    atMs: mark.atMs,
+    openAtMs: mark.atMs,
+    earlyMs: -Infinity,
+    lateMs: 0,
+    words: `mark ${name}`,
+    leave: null,
+    evidence: [refOf(mark)],
+  };
   if (!view.facts.leaves.some((leave) => leave.mark === name && leave.client === client)) return plain;
   const { left } = exchange;
   if (!left || left.atMs < mark.atMs) return inconclusive(`${client} did not leave at mark ${name}: no act is on record`, [refOf(mark)]);
+  // A killed client's socket is seen by a sample that may have begun before the kill.
   const { before, after } = left.socket;
-  if (left.how !== 'vanish' && (left.wire === 'nothing' || after === 'established')) {
-    return inconclusive(`${client} left by ${left.how}, but nothing went out: its socket was ${before} before and ${after} after`, [refOf(left)]);
+  const wasSent = left.wire !== 'nothing' && (after !== 'established' || left.how === 'kill');
+  if (left.how !== 'vanish' && !wasSent) {
+    return inconclusive(`${client} left by ${left.how}, but nothing went out: its socket was ${before} before and ${after} after`, [
+      refOf(left),
+    ]);
   }
   return { ...plain, lateMs: left.atMs - mark.atMs, words: leaveWords(client, left), leave: left, evidence: [refOf(left)] };
 };
@@ -51,7 +63,7 @@ const momentOfMark = (view: View, name: string, exchange: Exchange): Moment | Fi
 const MAY_BE_EARLY: ReadonlySet<BoundName> = new Set(['settle', 'drain', 'shutdown']);
 
 /** A time-out that comes before half of its time is another one. */
-export const earliestOf = (bound: BoundName, originMs: number, boundMs: number): number =>
+const earliestOf = (bound: BoundName, originMs: number, boundMs: number): number =>
   MAY_BE_EARLY.has(bound) ? -Infinity : originMs + boundMs / 2;
 
 const momentOfBound = (view: View, bound: BoundName, exchange: Exchange): Moment | Finding => {
@@ -59,10 +71,16 @@ const momentOfBound = (view: View, bound: BoundName, exchange: Exchange): Moment
   if (boundMs === undefined) return inconclusive(`the card declares no ${bound} bound`);
   const origin = originOf(view, bound, exchange, boundMs);
   if (isFinding(origin)) return origin;
-  // Open at the origin, since a system that is on time ends it at the very moment that the bound is due.
+  const earlyMs = earliestOf(bound, origin.atMs, boundMs);
   return {
-    atMs: origin.atMs + boundMs, openAtMs: origin.atMs, earlyMs: earliestOf(bound, origin.atMs, boundMs), lateMs: 0,
-    words: `the ${bound} bound of ${formatMs(boundMs)}`, leave: null, evidence: origin.evidence,
+    atMs: origin.atMs + boundMs,
+    // A system that is on time ends it at the very moment that the bound is due, so it must be open before.
+    openAtMs: Math.max(origin.atMs, earlyMs),
+    earlyMs,
+    lateMs: 0,
+    words: `the ${bound} bound of ${formatMs(boundMs)}`,
+    leave: null,
+    evidence: origin.evidence,
   };
 };
 

@@ -15,7 +15,8 @@ export type Origin = { readonly atMs: number; readonly what: string; readonly ev
 
 const from = (seen: Observation, what: string): Origin => ({ atMs: seen.atMs, what, evidence: [refOf(seen)] });
 
-const none = (exchange: Exchange, bound: BoundName, why: string): Finding => inconclusive(`the ${bound} bound of ${exchange.client}'s exchange has no origin: ${why}`);
+const none = (exchange: Exchange, bound: BoundName, why: string): Finding =>
+  inconclusive(`the ${bound} bound of ${exchange.client}'s exchange has no origin: ${why}`);
 
 /** The moments at which a total grew. */
 const growths = (upstream: Upstream, of: 'bytes' | 'events'): readonly Observation[] =>
@@ -54,15 +55,23 @@ const firstOf = (seen: readonly (Observation | undefined)[]): Observation | unde
 /** @returns a finding where the bound has no origin in this record */
 export const originOf = (view: View, bound: BoundName, exchange: Exchange, boundMs: number): Origin | Finding => {
   switch (bound) {
-    case 'header': case 'lifetime': case 'age':
+    case 'header':
+    case 'lifetime':
+    case 'age':
       return exchange.written ? from(exchange.written, 'the request') : none(exchange, bound, 'its request was never written');
-    case 'read': case 'progress': return stallOf(view, exchange, bound, boundMs);
-    case 'send': return blockOf(view, exchange);
-    case 'drain': return exchange.left ? from(exchange.left, 'the leave') : none(exchange, bound, 'its client never left');
+    case 'read':
+    case 'progress':
+      return stallOf(view, exchange, bound, boundMs);
+    case 'send':
+      return blockOf(view, exchange);
+    case 'drain':
+      return exchange.left ? from(exchange.left, 'the leave') : none(exchange, bound, 'its client never left');
     case 'settle': {
       const upstream = exchange.upstreams.at(-1);
       const end = firstOf([exchange.left, upstream?.ended, upstream?.closed]);
-      return end ? from(end, end.type === 'left' ? 'the leave' : 'the end of the upstream exchange') : none(exchange, bound, 'neither upstream nor client ended it');
+      return end
+        ? from(end, end.type === 'left' ? 'the leave' : 'the end of the upstream exchange')
+        : none(exchange, bound, 'neither upstream nor client ended it');
     }
     case 'shutdown': {
       const sent = stopSignal(view);

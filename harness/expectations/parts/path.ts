@@ -11,7 +11,8 @@ export const pathShows = (timeline: Timeline, leg: 'client' | 'upstream', hows: 
     const controls = timeline.of('path-control').filter((control) => control.leg === leg && control.how === how);
     const hidden = controls.find(({ seen }) => !seen);
     if (hidden) return inconclusive(`path hides closes: a direct ${how.toUpperCase()} on the ${leg} leg was not seen`, [refOf(hidden)]);
-    if (controls.length === 0) return inconclusive(`path hides closes, for all that is known: no ${how.toUpperCase()} was tried on the ${leg} leg`);
+    if (controls.length === 0)
+      return inconclusive(`path hides closes, for all that is known: no ${how.toUpperCase()} was tried on the ${leg} leg`);
   }
   return null;
 };

@@ -2,6 +2,7 @@
 import type { Exchange } from '../../model/exchanges.ts';
 import { totalsAfter, totalsBefore } from '../../model/exchanges.ts';
 import type { Facts } from '../../model/facts.ts';
+import { withheldNote } from './subject.ts';
 import type { View } from './view.ts';
 
 /** How long after the leave a system may still take what is on its way. */
@@ -16,7 +17,8 @@ export type Allowed = {
   readonly doubtfulEvents: number;
 };
 
-const unitsOf = (exchange: Exchange): number => exchange.upstreams.reduce((sum, { ended }) => sum + (ended?.how === 'complete' ? ended.usage ?? ended.events : 0), 0);
+const unitsOf = (exchange: Exchange): number =>
+  exchange.upstreams.reduce((sum, { ended }) => sum + (ended?.how === 'complete' ? (ended.usage ?? ended.events) : 0), 0);
 
 const writtenBy = (exchange: Exchange, atMs: number): number =>
   exchange.upstreams.reduce((sum, { progress }) => sum + totalsAfter(progress, atMs).events, 0);
@@ -38,7 +40,11 @@ const leftEvents = (view: View, exchange: Exchange, leftMs: number, slackMs: num
 
 /** @param leftMs when the client left, if it did, by an act that the system can know of */
 export const allowedEvents = (view: View, exchange: Exchange, leftMs: number | null, slackMs: number): Allowed => {
-  if (leftMs !== null) return leftEvents(view, exchange, leftMs, slackMs);
+  if (leftMs !== null) {
+    const left = leftEvents(view, exchange, leftMs, slackMs);
+    // What was withheld from a client that was reading was not delivered.
+    return left.how === 'cancel' && withheldNote(view, exchange) !== null ? { ...left, mostEvents: 0, doubtfulEvents: 0 } : left;
+  }
   const { ended } = exchange;
   if (ended?.how === 'complete' && ended.endMark && isComplete(exchange)) {
     const units = unitsOf(exchange);

@@ -25,7 +25,8 @@ const endingOf = (exchange: Exchange, end: ObservationOf<'response-ended'>): End
   const upstream = exchange.upstreams.at(-1);
   const written = upstream?.ended?.how === 'complete' ? upstream.ended : undefined;
   return {
-    exchange, end,
+    exchange,
+    end,
     isWhole: end.how === 'complete' && end.endMark && end.errorEvent === null && written !== undefined && end.events === written.events,
     evidence: [refOf(end), ...(upstream?.ended ? [refOf(upstream.ended)] : [])],
     words: `${exchange.client} got ${end.events} of ${upstream?.ended?.events ?? 'unknown'} events, ${end.endMark ? 'the end mark' : 'no end mark'}, and ${end.errorEvent ? `an error (${end.errorEvent})` : `the end (${end.how})`}`,
@@ -41,7 +42,11 @@ const withoutEnd = (view: View, exchange: Exchange): Finding => {
   if (!over) return inconclusive(`no upstream got ${client}'s request: there was no stream`, [refOf(planned)]);
   if (isDeaf(view, exchange, view.endMs)) return inconclusive(`${client} does not read: whether its answer has ended is not known`);
   if (overMs + view.facts.marginMs > view.endMs) return inconclusive(`the answer to ${client} has not ended, and neither had its upstream`);
-  return violated(`${client} was told nothing in ${formatMs(view.endMs - overMs)} since the upstream exchange was over`, [refOf(over.ended ?? over.closed!)], { interval: { fromMs: overMs, toMs: view.endMs } });
+  return violated(
+    `${client} was told nothing in ${formatMs(view.endMs - overMs)} since the upstream exchange was over`,
+    [refOf(over.ended ?? over.closed!)],
+    { interval: { fromMs: overMs, toMs: view.endMs } },
+  );
 };
 
 const exchangesFor = (view: View): readonly Exchange[] => {
@@ -55,7 +60,12 @@ const judgeOne = (view: View, exchange: Exchange, decide: (ending: Ending) => Fi
   const withheld = withheldNote(view, exchange);
   const finding = weigh({
     premises: [() => everyFaultFired(view)],
-    wrong: [() => { const found = isFinding(end) ? null : decide(end); return found?.outcome === 'violated' ? found : null; }],
+    wrong: [
+      () => {
+        const found = isFinding(end) ? null : decide(end);
+        return found?.outcome === 'violated' ? found : null;
+      },
+    ],
     guards: [
       () => pathWorks(view),
       () => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(exchange.client)], view.endMs),
@@ -63,7 +73,10 @@ const judgeOne = (view: View, exchange: Exchange, decide: (ending: Ending) => Fi
       () => (withheld === null ? null : inconclusive('claims about streaming do not apply')),
     ],
     decide: () => (isFinding(end) ? end : decide(end)),
-    confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: exchange.planned.atMs, toMs: exchange.ended!.atMs })],
+    confirm: [
+      () => isWhole(view),
+      () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: exchange.planned.atMs, toMs: exchange.ended!.atMs }),
+    ],
   });
   return noting(finding, withheld);
 };
@@ -71,7 +84,9 @@ const judgeOne = (view: View, exchange: Exchange, decide: (ending: Ending) => Fi
 /** Judges the client's stream, or that of every client. */
 export const judgeStreams = (view: View, decide: (ending: Ending) => Finding): Finding => {
   const exchanges = exchangesFor(view);
-  return exchanges.length > 0 ? worstOf(exchanges.map((exchange) => judgeOne(view, exchange, decide))) : inconclusive('no exchange was planned');
+  return exchanges.length > 0
+    ? worstOf(exchanges.map((exchange) => judgeOne(view, exchange, decide)))
+    : inconclusive('no exchange was planned');
 };
 
 /** What settling waits for. */

@@ -35,7 +35,9 @@ export const wasStreaming = (exchange: Exchange, { openAtMs, words, leave }: Mom
   const { head, ended, client } = exchange;
   if (!leave) return null;
   if (head && head.status >= 400 && head.atMs <= openAtMs) {
-    return inconclusive(`precondition stream was not met: the system answered ${client} with status ${head.status} before ${words}`, [refOf(head)]);
+    return inconclusive(`precondition stream was not met: the system answered ${client} with status ${head.status} before ${words}`, [
+      refOf(head),
+    ]);
   }
   return ended && ended.atMs <= openAtMs
     ? inconclusive(`precondition stream was not met: the answer to ${client} had ended (${ended.how}) before ${words}`, [refOf(ended)])
@@ -43,7 +45,8 @@ export const wasStreaming = (exchange: Exchange, { openAtMs, words, leave }: Mom
 };
 
 const isPausedAt = (view: View, { marker }: Exchange, atMs: number): boolean =>
-  view.timeline.all.findLast((seen) => (seen.type === 'paused' || seen.type === 'resumed') && seen.marker === marker && seen.atMs <= atMs)?.type === 'paused';
+  view.timeline.all.findLast((seen) => (seen.type === 'paused' || seen.type === 'resumed') && seen.marker === marker && seen.atMs <= atMs)
+    ?.type === 'paused';
 
 /** At that time the client has stopped reading, or its address is gone. */
 export const isDeaf = (view: View, exchange: Exchange, atMs: number): boolean =>

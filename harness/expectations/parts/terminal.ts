@@ -26,10 +26,12 @@ const trackOfLife = (readings: readonly LedgerReading[], life: Life): Track => {
   return {
     name: `reservation ${life.id}`,
     life,
-    states: readings.filter(({ atMs }) => atMs >= firstMs).map((reading) => {
-      const row = rows.get(reading.ref)?.row;
-      return { reading, isOver: row?.terminal ?? true, state: row?.state ?? 'gone' };
-    }),
+    states: readings
+      .filter(({ atMs }) => atMs >= firstMs)
+      .map((reading) => {
+        const row = rows.get(reading.ref)?.row;
+        return { reading, isOver: row?.terminal ?? true, state: row?.state ?? 'gone' };
+      }),
   };
 };
 
@@ -40,10 +42,12 @@ const trackOfAggregate = (view: View, readings: readonly LedgerReading[], exchan
   return {
     name: `the reserved total of ${exchange.client}'s account`,
     life: null,
-    states: readings.filter(({ atMs }) => atMs >= baseline.atMs).map((reading) => {
-      const reserved = accountIn(reading, exchange.account)?.reserved ?? 0;
-      return { reading, isOver: reserved <= before, state: String(reserved) };
-    }),
+    states: readings
+      .filter(({ atMs }) => atMs >= baseline.atMs)
+      .map((reading) => {
+        const reserved = accountIn(reading, exchange.account)?.reserved ?? 0;
+        return { reading, isOver: reserved <= before, state: String(reserved) };
+      }),
   };
 };
 
@@ -51,8 +55,13 @@ const trackOfAggregate = (view: View, readings: readonly LedgerReading[], exchan
 export const activeTracks = (view: View, exchange: Exchange, untilMs: number): readonly Track[] | Finding => {
   const readings = readingsOf(view.timeline, 'ledger');
   const { own, unclear } = holdingsOf(view.timeline, exchange);
-  if (unclear.length > 0) return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [unclear[0]!.rows[0]!.reading.ref]);
-  const tracks = view.facts.ledger!.hasReservations ? own.map((life) => trackOfLife(readings, life)) : [trackOfAggregate(view, readings, exchange)];
+  if (unclear.length > 0)
+    return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [
+      unclear[0]!.rows[0]!.reading.ref,
+    ]);
+  const tracks = view.facts.ledger!.hasReservations
+    ? own.map((life) => trackOfLife(readings, life))
+    : [trackOfAggregate(view, readings, exchange)];
   const failed = tracks.find(isFinding);
   if (failed) return failed;
   return (tracks as readonly Track[]).filter(({ states }) => states.some(({ isOver, reading }) => !isOver && reading.atMs <= untilMs));
@@ -63,8 +72,11 @@ export const cameBack = ({ name, states }: Track): Finding | null => {
   const firstOver = states.findIndex(({ isOver }, index) => isOver && states.slice(0, index).some((before) => !before.isOver));
   const back = firstOver < 0 ? undefined : states.slice(firstOver).find(({ isOver }) => !isOver);
   return back
-    ? violated(`${name} was ${states[firstOver]!.state}, and ${back.state} again ${formatMs(back.reading.atMs - states[firstOver]!.reading.atMs)} later`,
-      [states[firstOver]!.reading.ref, back.reading.ref], { interval: { fromMs: states[firstOver]!.reading.atMs, toMs: back.reading.atMs } })
+    ? violated(
+        `${name} was ${states[firstOver]!.state}, and ${back.state} again ${formatMs(back.reading.atMs - states[firstOver]!.reading.atMs)} later`,
+        [states[firstOver]!.reading.ref, back.reading.ref],
+        { interval: { fromMs: states[firstOver]!.reading.atMs, toMs: back.reading.atMs } },
+      )
     : null;
 };
 
@@ -72,15 +84,24 @@ const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, 
   const lastActive = states.findLast(({ isOver, reading }) => !isOver && reading.beganMs <= span.lateMs)!;
   const over = states.find(({ isOver, reading }) => isOver && reading.beganMs >= lastActive.reading.beganMs);
   if (over && over.reading.atMs <= span.dueMs) {
-    return held(`${name} was ${over.state} ${since(over.reading.atMs - span.atMs, span.words)}`, [lastActive.reading.ref, over.reading.ref]);
+    return held(`${name} was ${over.state} ${since(over.reading.atMs - span.atMs, span.words)}`, [
+      lastActive.reading.ref,
+      over.reading.ref,
+    ]);
   }
   const late = states.find(({ isOver, reading }) => !isOver && reading.beganMs > span.lateMs);
   if (!late) return inconclusive(`probe ledger has no sample that shows whether ${name} had ended in time`, [lastActive.reading.ref]);
   const last = states.findLast(({ isOver }) => !isOver)!;
   const moves = life ? renewalsAfter(life, span.atMs) : [];
   const moved = life ? `; lease of ${name} moved ${count(moves.length, 'time')}` : '';
-  return violated(`${name} was still ${last.state} ${since(last.reading.atMs - span.atMs, span.words)}${moved}`,
-    [late.reading.ref, last.reading.ref], { interval: { fromMs: span.dueMs, toMs: last.reading.atMs }, ...withClass(billingClassOf(view, exchange.account, last.reading, span.atMs)) });
+  return violated(
+    `${name} was still ${last.state} ${since(last.reading.atMs - span.atMs, span.words)}${moved}`,
+    [late.reading.ref, last.reading.ref],
+    {
+      interval: { fromMs: span.dueMs, toMs: last.reading.atMs },
+      ...withClass(billingClassOf(view, exchange.account, last.reading, span.atMs)),
+    },
+  );
 };
 
 /** Each track in time; there must be one. */

@@ -39,10 +39,15 @@ export const clientProcesses = (client: string): readonly string[] => ['clients'
 
 /** The stage carries everybody's words, so its end is everybody's. */
 export const watchersAreSound = (timeline: Timeline, processes: readonly string[], untilMs: number): Finding | null => {
-  const broke = timeline.all.find((seen): seen is ObservationOf<'events-dropped'> | ObservationOf<'actor-failed'> =>
-    (seen.type === 'events-dropped' || seen.type === 'actor-failed') && [...processes, 'stage'].includes(seen.process) && seen.atMs <= untilMs);
+  const broke = timeline.all.find(
+    (seen): seen is ObservationOf<'events-dropped'> | ObservationOf<'actor-failed'> =>
+      (seen.type === 'events-dropped' || seen.type === 'actor-failed') &&
+      [...processes, 'stage'].includes(seen.process) &&
+      seen.atMs <= untilMs,
+  );
   if (!broke) return null;
-  const what = broke.type === 'actor-failed' ? `failed ${at(broke.atMs)}: ${broke.error}` : `dropped ${broke.count} observations ${at(broke.atMs)}`;
+  const what =
+    broke.type === 'actor-failed' ? `failed ${at(broke.atMs)}: ${broke.error}` : `dropped ${broke.count} observations ${at(broke.atMs)}`;
   return inconclusive(`the watching process ${broke.process} ${what}`, [refOf(broke)]);
 };
 
@@ -55,7 +60,8 @@ export const clockIsExact = ({ timeline, facts }: View): Finding | null => {
 
 /** The report of the largest lag of the harness or an actor that falls into the window. */
 export const worstLag = (timeline: Timeline, { fromMs, toMs }: Gap): ObservationOf<'scheduling-lag'> | undefined =>
-  timeline.of('scheduling-lag')
+  timeline
+    .of('scheduling-lag')
     .filter((lag) => lag.atMs >= fromMs && lag.atMs - LAG_REPORT_MS - lag.lagMs <= toMs)
     .reduce<ObservationOf<'scheduling-lag'> | undefined>((worst, lag) => (lag.lagMs > (worst?.lagMs ?? 0) ? lag : worst), undefined);
 
@@ -77,14 +83,26 @@ export const slackMs = ({ timeline }: View, window: Gap): number =>
 export const systemWasFed = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
   const worst = worstStarvation(readingsOf(timeline, 'process'), window, leaseMs);
   return worst.waitedMs > leaseMs / 3
-    ? inconclusive(`the system waited ${formatMs(worst.waitedMs)} for a processor between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}, more than a third of a lease of ${formatMs(leaseMs)}`)
+    ? inconclusive(
+        `the system waited ${formatMs(worst.waitedMs)} for a processor between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}, more than a third of a lease of ${formatMs(leaseMs)}`,
+      )
     : null;
 };
 
 /** The main process's end, if nobody had told it to. */
 export const ownDeath = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>): ObservationOf<'process-exited'> | undefined =>
-  timeline.of('process-exited').find((exit) => exit.process === facts.system.main && !timeline.of('signal-sent').some((sent) =>
-    sent.process === exit.process && sent.atMs <= exit.atMs && (sent.purpose !== 'fault' || ENDING_SIGNALS.has(sent.signal))));
+  timeline
+    .of('process-exited')
+    .find(
+      (exit) =>
+        exit.process === facts.system.main &&
+        !timeline
+          .of('signal-sent')
+          .some(
+            (sent) =>
+              sent.process === exit.process && sent.atMs <= exit.atMs && (sent.purpose !== 'fault' || ENDING_SIGNALS.has(sent.signal)),
+          ),
+    );
 
 /** What a dead system no longer does is not to its credit. */
 export const systemLived = (view: View, untilMs: number): Finding | null => {

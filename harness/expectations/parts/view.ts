@@ -4,6 +4,8 @@ import type { JudgeInput } from '../expectation.ts';
 import { compareObservations, createTimeline } from '../../model/timeline.ts';
 import type { Timeline } from '../../model/timeline.ts';
 import { formatMs } from '../../model/time.ts';
+import { memoized } from '../../model/memo.ts';
+import type { ObservationOf } from '../../model/observation.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 
@@ -17,14 +19,26 @@ export type View = JudgeInput & {
   readonly horizon: Horizon;
 };
 
+/** By the phase's end, which belongs to one record only. */
+const clipped = memoized((end: ObservationOf<'phase'>) =>
+  memoized((timeline: Timeline): Timeline => createTimeline(timeline.all.filter((seen) => compareObservations(seen, end) <= 0))),
+);
+
 /** @param control null is allowed: settling has none yet */
 export const viewOf = (input: Omit<JudgeInput, 'control'> & { readonly control?: Timeline | null }, wanted: Horizon): View => {
   // A scenario that stops the system has nobody left to ask.
   const horizon = wanted === 'ask' && input.facts.stopsAt !== null ? 'watch' : wanted;
   const end = input.timeline.of('phase').find(({ phase, edge }) => phase === horizon && edge === 'end');
   const all = input.timeline.all;
-  const timeline = end ? createTimeline(all.filter((seen) => compareObservations(seen, end) <= 0)) : input.timeline;
-  return { ...input, control: input.control ?? null, timeline, horizon, isComplete: end !== undefined, endMs: end?.atMs ?? all.at(-1)?.atMs ?? 0 };
+  const timeline = end ? clipped(end)(input.timeline) : input.timeline;
+  return {
+    ...input,
+    control: input.control ?? null,
+    timeline,
+    horizon,
+    isComplete: end !== undefined,
+    endMs: end?.atMs ?? all.at(-1)?.atMs ?? 0,
+  };
 };
 
 const NAMES: Readonly<Record<Horizon, string>> = { watch: 'the watch', ask: 'the questions after the watch', stop: 'the stop' };
