@@ -1,16 +1,16 @@
 // Scenario files and their cards, with every problem of all of them told at once.
 import { existsSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Loaded } from '../plan/select.ts';
+import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { loadScenarios } from '../scenario/load-scenarios.ts';
 import { registries } from '../scenario/registries.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from '../systems/card.ts';
+import { checkPairs } from '../systems/check-pair.ts';
 import { loadCard } from '../systems/load-card.ts';
-
-/** Scenarios and cards that come with hangup. */
-export const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
@@ -24,21 +24,38 @@ export const scenarioPaths = (paths: readonly string[], cwd: string): readonly s
       return existsSync(here) || !existsSync(packaged) ? here : packaged;
     });
 
-/** @param system a card for all scenarios, instead of their own */
-export const loadCells = async (paths: readonly string[], variables: Readonly<Record<string, string>>, system: string | null, cwd: string): Promise<readonly Loaded[]> => {
-  const found = scenarioPaths(paths, cwd);
-  const scenarios = await loadScenarios(found, { registries, variables });
+/** Loads each card once, and all problems of all of them. */
+const loadCards = async (wanted: readonly { readonly name: string; readonly from: string }[]): Promise<(name: string, from: string) => Card | undefined> => {
+  const key = (name: string, from: string): string => `${from}\n${name}`;
   const cards = new Map<string, Card>();
   const problems: Problem[] = [];
-  for (const name of new Set(system === null ? scenarios.map((scenario) => scenario.system.card) : [system])) {
+  for (const { name, from } of new Map(wanted.map((one) => [key(one.name, one.from), one])).values()) {
     try {
-      cards.set(name, await loadCard(name, cwd));
+      cards.set(key(name, from), await loadCard(name, from));
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       problems.push(...error.problems);
     }
   }
   if (problems.length > 0) throw new ProblemError(problems);
+  return (name, from) => cards.get(key(name, from));
+};
+
+/**
+ * @param system a card for all scenarios, instead of their own; a path is looked for from the current folder
+ * @throws ProblemError with every problem of every scenario and card, and of what does not fit between them
+ */
+export const loadCells = async (
+  paths: readonly string[], variables: Readonly<Record<string, string>>, system: string | null, cwd: string,
+): Promise<readonly Loaded[]> => {
+  const found = scenarioPaths(paths, cwd);
+  const scenarios = await loadScenarios(found, { registries, variables });
+  const wantedBy = (scenario: Scenario): { name: string; from: string } =>
+    (system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd });
+  const cardAt = await loadCards(scenarios.map(wantedBy));
+  const cardOf = (scenario: Scenario): Card => cardAt(wantedBy(scenario).name, wantedBy(scenario).from)!;
+  const unfit = system === null ? await checkPairs(scenarios, cardOf) : [];
+  if (unfit.length > 0) throw new ProblemError(unfit);
   const named = new Set(found.filter(isFile));
-  return scenarios.map((scenario) => ({ scenario, card: cards.get(system ?? scenario.system.card)!, isNamed: named.has(resolve(scenario.file)) }));
+  return scenarios.map((scenario) => ({ scenario, card: cardOf(scenario), isNamed: named.has(resolve(scenario.file)) }));
 };

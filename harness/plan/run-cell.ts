@@ -66,7 +66,7 @@ export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
   },
 });
 
-const openBundle = async (cell: Cell, attempt: number, session: Session, scenarioText: string): Promise<{ bundle: BundleWriter; redactor: ReturnType<typeof createRedactor> }> => {
+const openBundle = async (cell: Cell, attempt: number, session: Session, scenarioText: string, onFailure: (failure: ProblemError) => void): Promise<{ bundle: BundleWriter; redactor: ReturnType<typeof createRedactor> }> => {
   const redactor = createRedactor();
   for (const secret of session.secrets) redactor.register(secret);
   const { runId, runtime, manifest } = session;
@@ -75,7 +75,7 @@ const openBundle = async (cell: Cell, attempt: number, session: Session, scenari
       ...manifest, runId, scenario: cell.id, scenarioHash: createHash('sha256').update(scenarioText).digest('hex'), runtime: runtime.kind,
       startedAt: new Date().toISOString(), isControl: cell.staysMs !== null,
     },
-    scenarioText, resolved: resolvedOf(cell, cell.facts), redactor,
+    scenarioText, resolved: resolvedOf(cell, cell.facts), redactor, onFailure,
   });
   return { bundle, redactor };
 };
@@ -110,6 +110,8 @@ export type RunCellInput = {
 export const runCell = async (input: RunCellInput): Promise<CellResult> => {
   const { cell, attempt, session, onStarted } = input;
   const problems: Problem[] = [];
+  // Evidence that cannot be written is worth no further minute.
+  const unwritable = new AbortController();
   let bundle: BundleWriter | undefined;
   const timeline = createLiveTimeline((observation) => bundle?.observe(observation));
   const scope = createScope((report) => timeline.note({ type: 'scope-closed', ...report }));
@@ -117,10 +119,10 @@ export const runCell = async (input: RunCellInput): Promise<CellResult> => {
     ({ cell, attempt, folder: bundle?.folder ?? '', outcome, verdicts, problems, timeline: sealed, tookMs: Math.round(timeline.elapsedMs()) });
   session.timelines.add(timeline);
   try {
-    const opened = await openBundle(cell, attempt, session, input.scenarioText);
+    const opened = await openBundle(cell, attempt, session, input.scenarioText, (failure) => unwritable.abort(failure));
     bundle = opened.bundle;
     const executed = await execute({
-      cell, runtime: session.runtime, timeline, scope, bundle, signal: session.signal, runId: session.runId,
+      cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
       stageId: safeName(cell.id, attempt), stageFolder: join(session.stages, safeName(cell.id, attempt)), installed: session.installed.get(cell.card.file) ?? null,
       onSecret: opened.redactor.register, onPhase: (phase) => session.onPhase(cell, phase), onStarted,
       ...(session.detour ? { detour: session.detour } : {}),

@@ -6,13 +6,21 @@ import { askRefund } from './refund.ts';
 const SIBLING_LIMIT_MS = 3_000;
 const ASKING = new Set(['refundable', 'refund-refused']);
 
+/** Clients that have left: by their own fact, or, where they could not speak any more, by the mark of their leave. */
+const goneClients = ({ timeline, facts }: Run): ReadonlySet<string> => {
+  const marks = new Set(timeline.observations.flatMap((fact) => (fact.type === 'mark' ? [fact.mark] : [])));
+  const byMark = facts.leaves.flatMap(({ mark, client }) => (marks.has(mark) ? [client] : []));
+  const byFact = timeline.observations.flatMap((fact) => (fact.type === 'left' ? [fact.actor.replace(/^client\./, '')] : []));
+  return new Set([...byMark, ...byFact]);
+};
+
 /** Markers of exchanges whose client is still there, on the account of a client that asks. */
 const liveSiblings = (run: Run, accounts: ReadonlySet<string | null>): readonly { client: string; marker: string }[] => {
   const seen = run.timeline.observations;
-  const gone = new Set(seen.flatMap((fact) => (fact.type === 'left' ? [fact.actor] : [])));
+  const gone = goneClients(run);
   const ended = new Set(seen.flatMap((fact) => (fact.type === 'response-ended' ? [fact.marker] : [])));
   return seen.flatMap((fact) =>
-    fact.type === 'exchange-planned' && fact.purpose === 'drive' && !gone.has(`client.${fact.client}`) && !ended.has(fact.marker) && accounts.has(fact.account)
+    fact.type === 'exchange-planned' && fact.purpose === 'drive' && !gone.has(fact.client) && !ended.has(fact.marker) && accounts.has(fact.account)
       ? [{ client: fact.client, marker: fact.marker }]
       : []);
 };

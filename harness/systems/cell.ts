@@ -58,13 +58,18 @@ const mainStop = (card: Card, scenario: Scenario): Facts['stop'] => {
   return { signal: main.stop.signal, graceMs: toMs(main.stop.grace, periodsOf(card, scenario), 'grace'), exit: main.stop.exit };
 };
 
-const leavesOf = (scripts: Cell['scripts']): Facts['leaves'] =>
+/** True when the upstream writes nothing while the client leaves: its program comes to rest. */
+const isQuiet = (upstreams: Cell['upstreams']): boolean =>
+  Object.values(upstreams).every(({ behaviour }) =>
+    registries.behaviours.get(behaviour.kind)?.program(behaviour.options).some((instruction) => instruction.do === 'wait-forever'));
+
+const leavesOf = (scripts: Cell['scripts'], upstreams: Cell['upstreams']): Facts['leaves'] =>
   Object.entries(scripts).flatMap(([client, script]) =>
     script
       .filter((step) => step.kind === 'disconnect' && step.mark !== null)
-      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how) })));
+      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet: isQuiet(upstreams) })));
 
-const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, scripts: Cell['scripts']): Facts => ({
+const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, leaves: Facts['leaves']): Facts => ({
   scenario: scenario.id,
   runtime,
   tests: scenario.tests,
@@ -79,7 +84,7 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
   ledger: card.ledger ? { hasReservations: card.ledger.reservations !== undefined, hasCharges: card.ledger.charges !== undefined } : null,
   stop: mainStop(card, scenario),
   sampling: SAMPLING,
-  leaves: leavesOf(scripts),
+  leaves,
   stopsAt,
   watchMs: toMs(scenario.watch, withDefaults(periodsOf(card, scenario)), 'watch'),
   marginMs: MARGIN_MS,
@@ -126,7 +131,8 @@ export const resolveCell = (input: CellInput): Cell => {
   const scripts = scriptsOf(input, periods);
   const faults = scenario.faults.map(({ after, item }) => ({ after, item: { ...item, options: resolveDurations(item.options, periods, item.kind) } }));
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
-  const facts = factsOf(card, scenario, runtime, stopsAt, scripts);
+  const upstreams = resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`);
+  const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf(scripts, upstreams));
   const missing = missingHere(input);
   const ids = claimIds(scenario.expect);
   const claims = scenario.expect.map((item, index): Claim => {
@@ -136,7 +142,7 @@ export const resolveCell = (input: CellInput): Cell => {
   return {
     id: scenario.id, scenario, card, runtime, defects: input.defects, presets: input.presets,
     settings: settingsOf(card, scenario), facts, claims, faults, scripts, staysMs: null,
-    upstreams: resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`),
+    upstreams,
   };
 };
 
