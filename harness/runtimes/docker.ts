@@ -14,7 +14,8 @@ import type { ActorEntries } from './stage-start.ts';
 /** The engine's API, as dockerode speaks it. */
 export type Engine = ContainerRuntimeClient['container']['dockerode'];
 
-const ANSWER_LIMIT_MS = 3_000;
+/** Far more than an engine takes, and short enough for `auto` to go on without one. Loading the library is not counted. */
+const ANSWER_LIMIT_MS = 5_000;
 const HINT = 'start the engine, or set DOCKER_HOST; --runtime process needs none';
 
 /** Inside a container it would ask for the host's address by starting an image of a registry; we publish no port. */
@@ -31,10 +32,20 @@ const isOtherThanAsked = (engine: Engine): boolean => {
   return hostname !== '' || pathname !== socketPath;
 };
 
+/** @throws Error when the work is not done in time; it goes on all the same */
+const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`nothing came within ${limitMs} ms`)), limitMs);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+};
+
 const findEngine = async (): Promise<Engine> => {
   keepOffRegistries();
   const { getContainerRuntimeClient } = await import('testcontainers');
-  const engine = (await getContainerRuntimeClient()).container.dockerode;
+  const { container } = await within(getContainerRuntimeClient(), ANSWER_LIMIT_MS);
+  const engine = container.dockerode;
   if (isOtherThanAsked(engine)) throw new Error(`nothing answers at DOCKER_HOST=${process.env['DOCKER_HOST']}`);
   return engine;
 };
@@ -51,18 +62,10 @@ export const connectEngine = (): Promise<Engine> =>
     throw problem('environment', 'engine-unreachable', `no container engine answers: ${messageOf(error)}`, { hint: HINT, cause: error });
   }));
 
-const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = problem('environment', 'engine-unreachable', `no container engine answered within ${limitMs} ms`, { hint: HINT });
-    timer = setTimeout(() => reject(error), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
-
 const probe = async (): Promise<Capability> => {
   try {
-    const version = await within(connectEngine().then((engine) => engine.version()), ANSWER_LIMIT_MS);
+    const engine = await connectEngine();
+    const version = await within(engine.version(), ANSWER_LIMIT_MS);
     if (version.Os !== 'linux') {
       const why = `the engine runs ${version.Os} containers`;
       return { available: false, why, hint: 'switch it to Linux containers', isolation: 'namespace' };
@@ -88,7 +91,7 @@ export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
       throw error;
     }));
   const openStage = async (plan: StagePlan, scope: Scope): Promise<Stage> => {
-    const engine = await within(connectEngine(), ANSWER_LIMIT_MS);
+    const engine = await connectEngine();
     return openDockerStage(engine, await image(engine), plan, scope, options.entries);
   };
   const describe: Runtime['describe'] = async () => {
