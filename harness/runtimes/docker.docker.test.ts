@@ -1,6 +1,6 @@
 // Stages of containers: the same promises as plain processes give, kept by a real engine.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -209,6 +209,7 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     harness.kill();
     await eventually('the guard\'s end', () => !readRunFiles().some((file) => file.runId === runId));
     expect(await remains(runId)).toEqual([]);
+    rmSync(plan.folder, { recursive: true, force: true });
   });
 
   test('the next start sweeps a run whose guard was killed too', async () => {

@@ -9,6 +9,7 @@ import { formatMs, nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { IMAGE_LABEL } from './docker-labels.ts';
 import { statusOf } from './docker-engine-errors.ts';
+import { guardOf } from './guard.ts';
 
 /** Told of what takes longer than two seconds, one line each. */
 export type Progress = (line: string) => void;
@@ -53,6 +54,7 @@ const failed = (build: Build, message: string, lines: readonly string[]): Error 
 /** @throws ProblemError `image-not-built` with the builder's last lines */
 export const buildImage = async (engine: Engine, build: Build, progress: Progress): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-image-'));
+  const noted = guardOf(`images-${process.pid}`).addFolder(folder);
   const startedMs = nowMs();
   let told = false;
   const timer = setTimeout(() => {
@@ -75,5 +77,6 @@ export const buildImage = async (engine: Engine, build: Build, progress: Progres
   } finally {
     clearTimeout(timer);
     await rm(folder, { recursive: true, force: true });
+    noted.forget();
   }
 };
