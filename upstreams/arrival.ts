@@ -9,8 +9,6 @@ import { advance, refuseInTurn } from './link.ts';
 import type { Link } from './link.ts';
 
 const MOST_QUEUED = 16;
-/** How long one request may take to arrive. */
-const ARRIVAL_MS = 60_000;
 
 const receiveRequest = (link: Link, { head, body }: Extract<Item, { kind: 'request' }>): void => {
   const { upstream } = link;
@@ -29,7 +27,7 @@ const receiveRequest = (link: Link, { head, body }: Extract<Item, { kind: 'reque
 /** Takes in bytes of the peer, and answers what they complete. */
 export const receive = (link: Link, chunk: Buffer): void => {
   if (link.deaf) return;
-  const parser = (link.parser ??= createParser());
+  const parser = (link.parser ??= createParser(link.upstream.limits));
   for (const item of feed(parser, chunk)) {
     if (item.kind === 'request') receiveRequest(link, item);
     else if (item.kind === 'continue') link.queue.push('continue');
@@ -40,7 +38,7 @@ export const receive = (link: Link, chunk: Buffer): void => {
   }
   if (isPartial(parser)) {
     if (link.deadlineMs > 0) return;
-    link.deadlineMs = nowMs() + ARRIVAL_MS;
+    link.deadlineMs = nowMs() + link.upstream.limits.arrivalMs;
     link.upstream.tended.add(link);
   } else {
     link.parser = null;

@@ -5,7 +5,7 @@ import type { Options } from '../harness/model/fields.ts';
 import type { BehaviourDefinition, Instruction } from './behaviour.ts';
 import { behaviours } from './behaviours/registry.ts';
 import type { Head } from './http/head.ts';
-import { commandError, readOptions } from './options.ts';
+import { readOptions, unknownError } from './options.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A behaviour with its options filled in and its program made. */
@@ -35,7 +35,7 @@ const MODELS_PATHS = ['/v1/models', '/models'];
  */
 export const readBehaviour = (named: { readonly kind: string; readonly options?: Options }): Behaviour => {
   const definition = behaviours.get(named.kind);
-  if (!definition) throw commandError('unknown-behaviour', `there is no behaviour ${named.kind}; there are: ${behaviours.kinds.join(', ')}`);
+  if (!definition) throw unknownError('behaviour', named.kind, behaviours.kinds);
   return { kind: named.kind, definition, program: definition.program(readOptions(definition.fields, named.options)) };
 };
 

@@ -7,8 +7,13 @@ import { refusal } from './http/head.ts';
 import { advance, deafen, endAll, refuseInTurn } from './link.ts';
 import type { Link } from './link.ts';
 
-/** RST as Node tells of it. EPIPE: it came after the peer's FIN (tcp_reset in CLOSE_WAIT). */
+/** RST as Node tells of it. EPIPE: it came after a FIN, read or not yet read (Linux, tcp_reset in CLOSE_WAIT). */
 const RESET_CODES = ['ECONNRESET', 'EPIPE', 'ECONNABORTED'];
+
+/** Has the kernel tell of the socket's error, if it has one; nothing goes on the wire. */
+const askForError = ({ socket }: Link): void => {
+  if (!socket.writableEnded && !socket.destroyed && socket.writableLength === 0) socket.write('');
+};
 
 const notePeer = (link: Link, how: CloseHow, atMs: number): void => {
   const { upstream, current } = link;
@@ -18,14 +23,19 @@ const notePeer = (link: Link, how: CloseHow, atMs: number): void => {
   }, atMs);
 };
 
-/** The peer's FIN was read. */
-export const peerEnded = (link: Link): void => {
-  const atMs = nowMs();
-  notePeer(link, 'fin', atMs);
-  link.peerFin = true;
+const tellFin = (link: Link, atMs: number): void => {
+  link.finTold = true;
   link.outcome ??= { by: 'peer', how: 'fin' };
+  notePeer(link, 'fin', atMs);
+};
+
+/** In the turn after the end was read: it was a FIN, unless the socket has turned out to be reset. */
+const confirmFin = (link: Link): void => {
+  if (link.finTold) return;
+  tellFin(link, link.finMs);
+  link.peerFin = true;
   if (link.upstream.onFin === 'close') {
-    endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer', atMs));
+    endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer'));
     link.socket.destroy();
     return;
   }
@@ -34,13 +44,27 @@ export const peerEnded = (link: Link): void => {
   advance(link);
 };
 
+/**
+ * The end of the peer's direction was read. That need not be a FIN: where a RST comes together with
+ * data, libuv takes the hang-up for an end (uv__stream_io, "short-circuit iff POLLHUP"). The kernel
+ * still holds the error, and a write of no bytes asks for it: ECONNRESET where no FIN ever came.
+ */
+export const peerEnded = (link: Link): void => {
+  link.finMs = nowMs();
+  askForError(link);
+  setImmediate(confirmFin, link);
+};
+
 /** The socket broke: by the peer's RST, or by the kernel giving up. */
 export const failed = (link: Link, error: NodeJS.ErrnoException): void => {
-  const atMs = nowMs();
+  const noticedMs = nowMs();
+  const atMs = link.finMs > 0 && !link.finTold ? link.finMs : noticedMs;
   const reset = RESET_CODES.includes(error.code ?? '');
+  if (error.code === 'EPIPE' && !link.finTold) tellFin(link, atMs);
+  link.finTold = true;
   if (reset) notePeer(link, 'rst', atMs);
   link.outcome = { by: reset ? 'peer' : 'self', how: 'rst' };
-  endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer', atMs));
+  endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer', noticedMs));
 };
 
 /** The socket is gone. */
@@ -55,8 +79,7 @@ export const closed = (link: Link): void => {
 
 /**
  * Looks after a connection that is not simply idle or at work. After a FIN libuv no longer reads, so
- * a later RST would stay unseen while nothing is written: a write of no bytes asks the kernel for
- * the socket's error and puts nothing on the wire.
+ * a later RST would stay unseen while nothing is written: the kernel is asked for it.
  */
 export const tend = (link: Link, atMs: number): boolean => {
   const { socket } = link;
@@ -67,6 +90,6 @@ export const tend = (link: Link, atMs: number): boolean => {
       advance(link);
     }
   }
-  if (link.peerFin && link.current && socket.writableLength === 0) socket.write('');
+  if (link.peerFin && link.current) askForError(link);
   return link.deadlineMs > 0 || link.peerFin;
 };

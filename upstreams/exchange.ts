@@ -35,6 +35,9 @@ export type Exchange = Subject & {
   /** The innermost list; null when the program has run out. */
   frame: Frame | null;
   framing: Framing;
+  /** Of the head; 0 until one was made. */
+  status: number;
+  headTold: boolean;
   /** Made but not yet handed to the socket: what is written in one turn goes out as one piece. */
   pending: string;
   block: Block | null;
@@ -78,6 +81,8 @@ export const createExchange = (
   keepAlive: request.keepAlive,
   frame: frameOf(program),
   framing: 'none',
+  status: 0,
+  headTold: false,
   pending: '',
   block: null,
   timer: null,
@@ -103,6 +108,13 @@ const noteProgress = (exchange: Exchange, stampMs: number, atMs: number): void =
   exchange.notedMs = atMs;
   const fact = { type: 'answer-progress', exchange: exchange.number, ...exchange.sent } as const;
   upstream.ledger.note(upstream.actor, fact, stampMs);
+};
+
+/** The head was handed over. */
+export const tellHead = (exchange: Exchange, atMs: number): void => {
+  const { upstream } = exchange.link;
+  exchange.headTold = true;
+  upstream.ledger.note(upstream.actor, { type: 'head-written', exchange: exchange.number, status: exchange.status }, atMs);
 };
 
 /** Something of the body was handed over: told at once, or with the next pulse where that was just done. */

@@ -73,7 +73,7 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
       return true;
     case 'comment':
       exchange.comments += 1;
-      addBody(exchange, exchange.format.comment(instruction.text));
+      addBody(exchange, exchange.format.comment(bytesOf(instruction.text)));
       return true;
     case 'usage':
       writeUsage(exchange);
@@ -83,7 +83,7 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
       addBody(exchange, exchange.format.endMark);
       return true;
     case 'raw':
-      // As it is, past all framing: for what a well-made message cannot say.
+      // As it is, one character a byte, past all framing: for what a well-made message cannot say.
       exchange.bytes += instruction.bytes.length;
       exchange.pending += instruction.bytes;
       return true;

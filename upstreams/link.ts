@@ -28,6 +28,11 @@ export type Link = {
   readonly flushed: (error?: Error | null) => void;
   current: Exchange | null;
   queue: Waiting[];
+  /** When the end of the peer's direction was read, absolute; 0: not yet. What it was is known a turn later. */
+  finMs: number;
+  /** It was told, or has turned out to be none. */
+  finTold: boolean;
+  /** The peer's direction is closed; ours goes on. */
   peerFin: boolean;
   /** Who ended the connection, as far as is known: a reset outweighs a FIN, the first FIN a later one. */
   outcome: { readonly by: 'peer' | 'self'; readonly how: CloseHow } | null;

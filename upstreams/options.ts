@@ -9,6 +9,10 @@ const SIZE_BYTES: Readonly<Record<string, number>> = { B: 1, KiB: 1024, MiB: 102
 /** An error whose code goes back with the reply to a command. */
 export const commandError = (code: string, message: string): Error => Object.assign(new Error(message), { code });
 
+/** Its code is `unknown-<what>`. */
+export const unknownError = (what: string, name: string, known: readonly string[]): Error =>
+  commandError(`unknown-${what}`, `there is no ${what} ${name}; there are: ${known.join(', ') || 'none'}`);
+
 const asNumber = (type: Field['type'], value: unknown): number | undefined => {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
@@ -39,7 +43,8 @@ const readValue = (key: string, field: Field, value: unknown): unknown => {
  */
 export const readOptions = (fields: Fields, given: Options = {}): Options => {
   for (const key of Object.keys(given)) {
-    if (!(key in fields.options)) throw commandError('bad-option', `there is no option ${key}; there are: ${Object.keys(fields.options).join(', ')}`);
+    if (key in fields.options) continue;
+    throw commandError('bad-option', unknownError('option', key, Object.keys(fields.options)).message);
   }
   const options: Record<string, unknown> = {};
   for (const [key, field] of Object.entries(fields.options)) {

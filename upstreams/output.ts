@@ -1,20 +1,24 @@
 // From an exchange to its socket: head, framed body, raw bytes. What is made in one turn goes out
 // as one write, and there is never more than one write that the kernel has not taken.
 import { nowMs } from '../harness/model/time.ts';
-import { blocked, progressed } from './exchange.ts';
+import { blocked, progressed, tellHead } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { LAST_CHUNK, chunkText, headText } from './http/answer.ts';
 
-/** Hands bytes to the socket; the exchange is blocked while the kernel has not taken all of them. */
+/**
+ * Hands bytes to the socket; the exchange is blocked while the kernel has not taken all of them. What is
+ * told of it is stamped with the moment before, so that no reader can seem to have had it earlier.
+ */
 export const hand = (exchange: Exchange, bytes: string | Buffer, ofBody = true): void => {
   const { socket, flushed } = exchange.link;
+  const atMs = nowMs();
   if (typeof bytes === 'string') socket.write(bytes, 'latin1', flushed);
   else socket.write(bytes, flushed);
   // Refused at once (the peer has reset): the error event that follows tells of it.
   if (socket.errored) return;
-  const atMs = nowMs();
-  if (socket.writableLength > 0 && exchange.blockedSinceMs === 0) blocked(exchange, atMs);
+  if (exchange.status > 0 && !exchange.headTold) tellHead(exchange, atMs);
   if (ofBody) progressed(exchange, atMs);
+  if (socket.writableLength > 0 && exchange.blockedSinceMs === 0) blocked(exchange, atMs);
 };
 
 /** Hands over what the turn has made so far. */
@@ -42,7 +46,8 @@ export const addHead = (
   headers: Readonly<Record<string, string>>,
   bodyBytes: number | null,
 ): void => {
-  const { link, format } = exchange;
+  const { format } = exchange;
+  exchange.status = status;
   exchange.framing = bodyBytes !== null ? 'length' : exchange.chunks ? 'chunked' : 'until-close';
   if (exchange.framing === 'until-close') exchange.keepAlive = false;
   exchange.pending += headText(status, {
@@ -53,7 +58,6 @@ export const addHead = (
     'transfer-encoding': exchange.framing === 'chunked' ? 'chunked' : undefined,
     connection: exchange.keepAlive ? 'keep-alive' : 'close',
   });
-  link.upstream.ledger.note(link.upstream.actor, { type: 'head-written', exchange: exchange.number, status });
   if (bodyBytes === null) addBody(exchange, format.opening(exchange));
 };
 

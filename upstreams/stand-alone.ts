@@ -16,7 +16,7 @@ const USAGE = `A dummy provider with one behaviour.
 
 Behaviours:
 ${behaviours.all.map(({ kind, about, fields }) => {
-  const options = Object.entries(fields.options).map(([key, field]) => `${key}${field.default === undefined ? '' : `=${String(field.default)}`}`);
+  const options = Object.entries(fields.options).map(([key, field]) => `${key}=${String(field.default)}`);
   return `  ${kind.padEnd(14)} ${about}${options.length > 0 ? `\n${' '.repeat(17)}options: ${options.join(', ')}` : ''}`;
 }).join('\n')}
 `;
@@ -30,7 +30,8 @@ const start = async (environment: NodeJS.ProcessEnv): Promise<void> => {
   if (ON_FIN !== undefined && ON_FIN !== 'continue' && ON_FIN !== 'close') throw new Error('ON_FIN is continue or close');
   const upstreams = createUpstreams(emit);
   const { port } = await upstreams.listen({
-    upstream: BEHAVIOUR, address: HOST, port: Number(PORT), behaviour: { kind: BEHAVIOUR, options: JSON.parse(OPTIONS) }, shape: SHAPE, onFin: ON_FIN,
+    upstream: BEHAVIOUR, address: HOST, port: Number(PORT), shape: SHAPE, onFin: ON_FIN,
+    behaviour: { kind: BEHAVIOUR, options: JSON.parse(OPTIONS) },
   });
   say({ time: new Date().toISOString(), type: 'ready', behaviour: BEHAVIOUR, address: HOST, port });
   // A behaviour without a listener would leave nothing to live for; and PID 1 of a container dies of no signal by default.

@@ -6,6 +6,7 @@ import type { Behaviour } from './choice.ts';
 import { tend } from './departure.ts';
 import { endExchange, lookAt, PROGRESS_MS } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
+import type { Limits } from './http/parser.ts';
 import { finishNow, run } from './interpreter.ts';
 import { answered, closeLink, endAll } from './link.ts';
 import type { Link } from './link.ts';
@@ -28,6 +29,7 @@ export type Upstream = {
   readonly shape: ShapeDefinition;
   readonly onFin: 'continue' | 'close';
   readonly behaviour: Behaviour;
+  readonly limits: Limits;
   /** Exchanges that get another behaviour, by marker. */
   readonly expected: Map<string, Behaviour>;
   readonly links: Set<Link>;
@@ -44,7 +46,7 @@ export type Upstream = {
   requests: number;
 };
 
-export type UpstreamPlan = Pick<Upstream, 'name' | 'ledger' | 'shape' | 'onFin' | 'behaviour'>;
+export type UpstreamPlan = Pick<Upstream, 'name' | 'ledger' | 'shape' | 'onFin' | 'behaviour' | 'limits'>;
 
 /** Numbers go on from those of the stopped upstream of that name: its facts carry the same signature. */
 const createUpstream = (plan: UpstreamPlan, earlier: Upstream | undefined): Upstream => ({
@@ -99,7 +101,7 @@ export const openUpstream = async (plan: UpstreamPlan, address: string, port: nu
   // Half-open: Node's default would answer a FIN by closing, and make a half-closing leak look clean.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => acceptLink(upstream, socket));
   upstream.port = await bind(server, address, port);
-  // A failed accept (no descriptors left) must not end the process; the kernel keeps the peer waiting.
+  // A failed accept (no descriptors left) must not end the process and with it every other exchange.
   server.on('error', () => undefined);
   upstream.server = server;
   upstream.local = address === '0.0.0.0' || address === '::' ? null : `${address}:${upstream.port}`;
@@ -121,13 +123,14 @@ export const finishUpstream = (upstream: Upstream, marker: string | null): numbe
 export const stopUpstream = async (upstream: Upstream): Promise<number> => {
   const { server, links } = upstream;
   upstream.server = null;
-  const closed = server ? unbind(server) : undefined;
-  const count = links.size;
-  for (const link of [...links]) {
+  const unbound = server ? unbind(server) : undefined;
+  const open = [...links];
+  // Not the server's close: that comes before the close of its last socket was told.
+  const closed = open.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
+  for (const link of open) {
     endAll(link, (exchange) => endExchange(exchange, 'cut', 'fault'));
     closeLink(link, 'rst');
   }
-  // Resolves when the last connection's close was told, which is when its facts are complete.
-  await closed;
-  return count;
+  await Promise.all([unbound, ...closed]);
+  return open.length;
 };

@@ -5,8 +5,10 @@ import type { Options } from '../harness/model/fields.ts';
 import { readBehaviour } from './choice.ts';
 import { createControl } from './control.ts';
 import type { Control } from './control.ts';
+import { DEFAULT_LIMITS } from './http/parser.ts';
+import type { Limits } from './http/parser.ts';
 import { createLedger } from './ledger.ts';
-import { commandError } from './options.ts';
+import { commandError, unknownError } from './options.ts';
 import { shapes } from './shapes/registry.ts';
 import { finishUpstream, openUpstream, stopUpstream } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
@@ -39,7 +41,7 @@ export type Upstreams = {
 };
 
 /** @param emit takes the facts, signed `upstream.<name>` */
-export const createUpstreams = (emit: Emit): Upstreams => {
+export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Upstreams => {
   const ledger = createLedger(emit);
   const control = createControl();
   const byName = new Map<string, Upstream>();
@@ -47,7 +49,7 @@ export const createUpstreams = (emit: Emit): Upstreams => {
 
   const named = (name: string): Upstream => {
     const upstream = byName.get(name);
-    if (!upstream) throw commandError('unknown-upstream', `there is no upstream ${name}; there are: ${[...byName.keys()].join(', ') || 'none'}`);
+    if (!upstream) throw unknownError('upstream', name, [...byName.keys()]);
     return upstream;
   };
 
@@ -69,9 +71,9 @@ export const createUpstreams = (emit: Emit): Upstreams => {
     close,
     listen: async ({ upstream: name, address, port, behaviour, shape: kind = 'openai-chat', onFin = 'continue' }) => {
       const shape = shapes.get(kind);
-      if (!shape) throw commandError('unknown-shape', `there is no shape ${kind}; there are: ${shapes.kinds.join(', ')}`);
+      if (!shape) throw unknownError('shape', kind, shapes.kinds);
       if (byName.get(name)?.server || opening.has(name)) throw commandError('name-in-use', `upstream ${name} listens already`);
-      const plan = { name, ledger, shape, onFin, behaviour: readBehaviour(behaviour) };
+      const plan = { name, ledger, shape, onFin, limits, behaviour: readBehaviour(behaviour) };
       opening.add(name);
       try {
         const upstream = await openUpstream(plan, address, port, byName.get(name));
@@ -83,7 +85,7 @@ export const createUpstreams = (emit: Emit): Upstreams => {
     },
     expect: (name, marker, behaviour) => {
       const read = readBehaviour(behaviour);
-      if (read.definition.listens === false) throw commandError('bad-behaviour', `${read.kind} has no listener, so no exchange can have it`);
+      if (read.definition.listens === false) throw commandError('bad-behaviour', `${read.kind} accepts nothing, so no exchange can have it`);
       named(name).expected.set(marker, read);
     },
     finish: (name, marker) => {

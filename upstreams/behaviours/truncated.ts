@@ -1,6 +1,7 @@
 // A provider that dies in the middle of its answer: the chunked body never gets its last chunk.
-import { numberOption, textOption } from '../../harness/model/fields.ts';
+import { textOption } from '../../harness/model/fields.ts';
 import type { BehaviourDefinition, CloseKind } from '../behaviour.ts';
+import { pacedEvents, pacedFields } from '../pacing.ts';
 
 export const definition: BehaviourDefinition = {
   kind: 'truncated',
@@ -8,19 +9,14 @@ export const definition: BehaviourDefinition = {
   fields: {
     $bare: 'how',
     options: {
-      events: { type: 'integer', about: 'data events before the cut', default: 3, minimum: 0 },
-      every: { type: 'duration', about: 'pause after each event', default: '20ms', minimum: 0 },
+      ...pacedFields(3),
       how: { type: 'choice', about: 'what ends the connection', choices: ['fin', 'rst'], default: 'fin' },
     },
   },
   example: { events: 3, how: 'fin' },
   program: (options) => [
     { do: 'head', status: 200 },
-    {
-      do: 'repeat',
-      times: numberOption(options, 'events'),
-      body: [{ do: 'event' }, { do: 'wait', ms: numberOption(options, 'every') }],
-    },
+    pacedEvents(options),
     { do: 'close', how: textOption(options, 'how') as CloseKind },
   ],
 };

@@ -5,9 +5,10 @@ import type { Head, Refusal } from './head.ts';
 import { append, createInbox, find, sizeOf, startsWithLineEnd, take } from './inbox.ts';
 import type { Inbox } from './inbox.ts';
 
-export type Limits = { readonly headBytes: number; readonly bodyBytes: number };
+/** `arrivalMs`: how long one request may take to arrive; held by whoever feeds the parser. */
+export type Limits = { readonly headBytes: number; readonly bodyBytes: number; readonly arrivalMs: number };
 
-export const DEFAULT_LIMITS: Limits = { headBytes: 64 * 1024, bodyBytes: 64 * 1024 * 1024 };
+export const DEFAULT_LIMITS: Limits = { headBytes: 64 * 1024, bodyBytes: 64 * 1024 * 1024, arrivalMs: 60_000 };
 
 /** `continue`: a head came whose peer waits for `100 Continue`, and nothing of its body yet. */
 export type Item =
