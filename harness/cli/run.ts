@@ -14,7 +14,7 @@ import { createSchedule } from '../plan/schedule.ts';
 import { selectCells } from '../plan/select.ts';
 import { reportOf } from '../reports/markdown.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
-import { sweepDead } from '../runtimes/guard.ts';
+import { guardOf, sweepDead } from '../runtimes/guard.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -65,6 +65,7 @@ const runCells = async (terminal: Terminal, options: RunOptions, cells: readonly
   await sweepDead();
   const installed = await provide(cells.map(({ card }) => card), chosen.runtime.kind, progress);
   const session: Session = { ...(await openSession(terminal, options, chosen, reporters)), installed };
+  guardOf(session.runId).addFolder(session.stages);
   const lag = watchHarnessLag(() => session.timelines);
   await runPlan({
     cells, repeat: options.repeat, session, schedule: createSchedule({ jobs: options.jobs, defaultJobs: DEFAULT_JOBS[chosen.runtime.kind] }),

@@ -9,8 +9,8 @@ export type LiveTimeline = {
   readonly originMs: number;
   /** Adds an observation that was stamped elsewhere. */
   readonly add: (observation: Observation) => void;
-  /** Stamps and adds a fact of the harness itself. */
-  readonly note: (fact: Fact, actor?: string) => Observation;
+  /** Stamps and adds a fact of the harness itself. `noticedMs` (absolute) where its moment was noted earlier. */
+  readonly note: (fact: Fact, actor?: string, noticedMs?: number) => Observation;
   /** Everything so far, in order of arrival. */
   readonly observations: readonly Observation[];
   /** A sealed, sorted copy of what there is. */
@@ -35,10 +35,10 @@ export const createLiveTimeline = (onObservation: (observation: Observation) => 
     for (const wake of waiters) wake();
   };
 
-  const note: LiveTimeline['note'] = (fact, actor = 'harness') => {
+  const note: LiveTimeline['note'] = (fact, actor = 'harness', noticedMs = nowMs()) => {
     const seq = (sequence.get(actor) ?? 0) + 1;
     sequence.set(actor, seq);
-    const observation = { atMs: toMicroseconds(nowMs() - originMs), actor, seq, ...fact } as Observation;
+    const observation = { atMs: toMicroseconds(Math.max(0, noticedMs - originMs)), actor, seq, ...fact } as Observation;
     add(observation);
     return observation;
   };

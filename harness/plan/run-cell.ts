@@ -52,9 +52,11 @@ export type CellResult = {
   readonly tookMs: number;
 };
 
-/** A name for folders, labels and containers. */
-export const safeName = (id: string, attempt: number): string =>
-  `${id.replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '')}${attempt > 1 ? `-attempt-${attempt}` : ''}`;
+/** A name for folders, labels and containers, unique in its command. */
+export const nameOf = (cell: Cell, attempt: number): string => {
+  const words = [cell.id, ...(cell.presets.length > 0 ? ['with', ...cell.presets] : []), ...(attempt > 1 ? ['attempt', String(attempt)] : [])];
+  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
+};
 
 export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
   judged: { facts, claims: cell.claims },
@@ -70,7 +72,7 @@ const openBundle = async (cell: Cell, attempt: number, session: Session, scenari
   const redactor = createRedactor();
   for (const secret of session.secrets) redactor.register(secret);
   const { runId, runtime, manifest } = session;
-  const bundle = await createBundleWriter(join(session.output, safeName(cell.id, attempt)), {
+  const bundle = await createBundleWriter(join(session.output, nameOf(cell, attempt)), {
     manifest: {
       ...manifest, runId, scenario: cell.id, scenarioHash: createHash('sha256').update(scenarioText).digest('hex'), runtime: runtime.kind,
       startedAt: new Date().toISOString(), isControl: cell.staysMs !== null,
@@ -117,13 +119,14 @@ export const runCell = async (input: RunCellInput): Promise<CellResult> => {
   const scope = createScope((report) => timeline.note({ type: 'scope-closed', ...report }));
   const finish = (outcome: ScenarioOutcome, verdicts: readonly Verdict[], sealed: Timeline): CellResult =>
     ({ cell, attempt, folder: bundle?.folder ?? '', outcome, verdicts, problems, timeline: sealed, tookMs: Math.round(timeline.elapsedMs()) });
+  if (session.signal.aborted) return finish('interrupted', [], timeline.seal());
   session.timelines.add(timeline);
   try {
     const opened = await openBundle(cell, attempt, session, input.scenarioText, (failure) => unwritable.abort(failure));
     bundle = opened.bundle;
     const executed = await execute({
       cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
-      stageId: safeName(cell.id, attempt), stageFolder: join(session.stages, safeName(cell.id, attempt)), installed: session.installed.get(cell.card.file) ?? null,
+      stageId: nameOf(cell, attempt), stageFolder: join(session.stages, nameOf(cell, attempt)), installed: session.installed.get(cell.card.file) ?? null,
       onSecret: opened.redactor.register, onPhase: (phase) => session.onPhase(cell, phase), onStarted,
       ...(session.detour ? { detour: session.detour } : {}),
     });

@@ -63,12 +63,13 @@ const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: E
     return;
   }
   await sampling.snapshot('driven');
+  if (run.signal.aborted) return;
   await phase('settle', () => settle(run));
   if (run.facts.stopsAt !== null && run.system.main.hasExited()) await readDeadLedger(sampling);
   await sampling.snapshot('settled');
   await phase('watch', () => watch(run));
   await sampling.snapshot('watched');
-  if (run.facts.stopsAt === null) await phase('ask', () => ask(run));
+  if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => ask(run));
 };
 
 const finish = async (run: Run, phase: Phases, sampling: Sampling): Promise<void> => {

@@ -36,9 +36,12 @@ export type PrepareInput = {
   readonly onSecret: (secret: string) => void;
 };
 
+/** Everybody who gets an address of the stage. */
+const namesOf = ({ scenario }: Cell): readonly string[] =>
+  ['system', ...Object.keys(scenario.upstreams).map((name) => `upstream.${name}`), ...Object.keys(scenario.clients).map((name) => `client.${name}`)];
+
 const openStage = (input: PrepareInput): Promise<Stage> => {
   const { cell, timeline } = input;
-  const clients = Object.keys(cell.scenario.clients);
   const onFact = (emitted: Emitted): void => {
     const { at, ...fact } = emitted;
     timeline.add({ ...fact, atMs: toMicroseconds(at - timeline.originMs) });
@@ -47,8 +50,8 @@ const openStage = (input: PrepareInput): Promise<Stage> => {
     runId: input.runId,
     stageId: input.stageId,
     folder: input.stageFolder,
-    names: ['system', ...Object.keys(cell.scenario.upstreams).map((name) => `upstream.${name}`), ...clients.map((name) => `client.${name}`)],
-    ownProcesses: clients.filter((name) => needsOwnProcess(cell, name)),
+    names: namesOf(cell),
+    ownProcesses: Object.keys(cell.scenario.clients).filter((name) => needsOwnProcess(cell, name)),
     onFact,
     onActorFailed: (process, error) => timeline.note({ type: 'actor-failed', process, error }),
   }, input.scope);
@@ -113,7 +116,7 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   const stage = await openStage(input);
   timeline.note({
     type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
-    addresses: { system: stage.addressOf('system') },
+    addresses: Object.fromEntries(namesOf(cell).map((name) => [name, stage.addressOf(name)])),
   });
   await measureClock(stage, timeline);
   await listen(cell, stage);

@@ -2,7 +2,7 @@
 // asked from inside the stage. What cannot start says so with the last lines of its own log.
 import type { LiveTimeline } from '../model/live.ts';
 import { messageOf, problem } from '../model/problem.ts';
-import { formatMs, nowMs, toMicroseconds } from '../model/time.ts';
+import { formatMs, nowMs } from '../model/time.ts';
 import { resolveImage } from '../runtimes/images.ts';
 import type { RunningSystem, Stage, SystemPlan } from '../runtimes/runtime.ts';
 import type { Card, CardProcess } from './card.ts';
@@ -102,7 +102,7 @@ const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, sign
 /** Notes the end of each process where it was seen. */
 const watchExit = (system: RunningSystem, timeline: LiveTimeline): void => {
   void system.exited.then(({ code, signal, atMs }) => {
-    timeline.add({ atMs: toMicroseconds(Math.max(0, atMs - timeline.originMs)), actor: `system.${system.name}`, seq: 1, type: 'process-exited', process: system.name, code, signal });
+    timeline.note({ type: 'process-exited', process: system.name, code, signal }, `system.${system.name}`, atMs);
   });
 };
 
