@@ -40,8 +40,9 @@ const judge = (view: View): Finding => {
   return weigh({
     premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
     wrong: [() => firstFinding(tracks, cameBack)],
-    guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment), () => systemLived(view, span.lateMs)],
+    guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment), () => systemLived(view, span.dueMs + view.facts.marginMs)],
     decide: () => judgeTracks(view, exchange, span, tracks),
+    excuse: [() => systemLived(view, span.lateMs)],
     confirm: [
       () => isWhole(view),
       () => systemLived(view, view.endMs),

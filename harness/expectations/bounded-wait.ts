@@ -123,8 +123,9 @@ const judge = (view: View): Finding => {
   const finding = weigh({
     premises: [() => everyFaultFired(view)],
     wrong: [() => firstFinding(requests, (request) => wentOn(view, request, span))],
-    guards: [() => pathWorks(view), () => clockIsExact(view), () => systemLived(view, span.lateMs)],
+    guards: [() => pathWorks(view), () => clockIsExact(view), () => systemLived(view, span.dueMs + view.facts.marginMs)],
     decide: () => judgeParts(found),
+    excuse: [() => systemLived(view, span.lateMs)],
     confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: span.openAtMs, toMs: span.dueMs })],
   });
   return noting(finding, withheldNote(view, exchange));

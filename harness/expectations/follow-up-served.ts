@@ -66,8 +66,8 @@ export const definition: ExpectationDefinition = {
   example: { client: 'bob', after: 'gone', within: '3s' },
   notApplicable: () => null,
   pending: (input) => {
-    const view = viewOf(input, 'watch');
-    const finding = judge(view);
+    // Nothing after the answer is waited for.
+    const finding = judge({ ...viewOf(input, 'watch'), isComplete: true });
     return finding.outcome === 'inconclusive' ? finding.reason : null;
   },
   judge: (input) => judge(viewOf(input, 'watch')),

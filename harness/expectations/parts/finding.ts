@@ -31,6 +31,8 @@ export type Stages = {
   readonly decide: () => Finding;
   /** Held only if nothing objects: what a clean record must still show. */
   readonly confirm?: readonly Check[];
+  /** Violated by what was not seen only if nothing objects: who may not have been able to do it in time. */
+  readonly excuse?: readonly Check[];
 };
 
 const firstOf = (checks: readonly Check[] = []): Finding | null => {
@@ -41,11 +43,12 @@ const firstOf = (checks: readonly Check[] = []): Finding | null => {
   return null;
 };
 
-export const weigh = ({ premises, wrong, guards, decide, confirm }: Stages): Finding => {
+export const weigh = ({ premises, wrong, guards, decide, confirm, excuse }: Stages): Finding => {
   const objection = firstOf(premises) ?? firstOf(wrong) ?? firstOf(guards);
   if (objection) return objection;
   const finding = decide();
-  return finding.outcome === 'held' ? (firstOf(confirm) ?? finding) : finding;
+  const objections = { held: confirm, violated: excuse, inconclusive: [] }[finding.outcome];
+  return firstOf(objections) ?? finding;
 };
 
 const RANK = { violated: 2, inconclusive: 1, held: 0 } as const;
