@@ -9,6 +9,7 @@ import type { Exchanges } from './exchanges.ts';
 import { fireFaults } from './fire.ts';
 import { askRefund } from './refund.ts';
 import type { Run } from './run-context.ts';
+import { lookAtSockets } from './sample.ts';
 
 type ScriptStep = Run['cell']['scripts'][string][number];
 
@@ -63,6 +64,7 @@ const contextOf = (run: Run, client: string, step: ScriptStep, exchanges: Exchan
 const runStep = async (run: Run, client: string, step: ScriptStep, exchanges: Exchanges, barriers: Barriers): Promise<StepResult> => {
   const definition = steps.get(step.kind)!;
   const context = contextOf(run, client, step, exchanges, barriers);
+  if (step.kind === 'disconnect') await lookAtSockets(run);
   try {
     return definition.perform ? await definition.perform(context, step.options) : await context.act(step.options);
   } catch (error) {

@@ -2,7 +2,7 @@
 // process probe samples from the harness, where the host's /proc can be read.
 import { definition as processProbe } from '../probes/process.ts';
 import type { ProbeView } from '../probes/probe.ts';
-import { messageOf } from '../model/problem.ts';
+import { messageOf, problem } from '../model/problem.ts';
 import type { ProbeName, ProcessValue } from '../model/samples.ts';
 import { nowMs, toMicroseconds } from '../model/time.ts';
 import { fillText } from '../systems/template.ts';
@@ -12,11 +12,21 @@ export type Sampling = {
   /** One sample of every probe, as part of the snapshot at that mark. */
   readonly snapshot: (mark: string) => Promise<void>;
   readonly halt: () => Promise<void>;
+  /** @throws ProblemError `ledger-unreadable` where a sample of the ledger now fails */
+  readonly proveLedger: () => Promise<void>;
   /** The system has ended: the ledger is read from a copy from now on. */
   readonly readDead: () => Promise<void>;
 };
 
 const SAMPLE_LIMIT_MS = 5_000;
+
+/**
+ * One sample of the sockets, now. Taken before anybody leaves: a script may leave sooner after its request than the
+ * probe comes round, and of an end that was never seen nobody can say that it has gone.
+ */
+export const lookAtSockets = async (run: Pick<Run, 'stage'>): Promise<void> => {
+  await run.stage.send('probes', { do: 'sample', probe: 'sockets' }, SAMPLE_LIMIT_MS).catch(() => undefined);
+};
 
 export const ledgerPath = (run: Pick<Run, 'cell' | 'stage' | 'system'>): string | null =>
   run.cell.card.ledger ? fillText(run.cell.card.ledger.sqlite, { ...run.system.values, dir: run.stage.probesFolder }, 'ledger') : null;
@@ -47,6 +57,17 @@ const sampleHere = (run: Run, view: ProbeView, everyMs: number): { once: (mark?:
   };
   const timer = setInterval(() => void once(), everyMs);
   return { once, halt: () => { clearInterval(timer); view.close?.(); } };
+};
+
+/** A card that is wrong about the ledger would make every billing claim inconclusive: it is told before anything is driven. */
+const unreadable = ({ cell, stage, system }: Run, cause: unknown): Error => {
+  const ledger = cell.card.ledger!;
+  const message = messageOf(cause);
+  const query = (['accounts', 'reservations', 'charges'] as const).find((name) => message.includes(`ledger query "${name}"`));
+  const hint = query === undefined
+    ? `ledger.sqlite is ${ledger.sqlite}; with this stage's folder ${ledgerPath({ cell, stage, system })}`
+    : `ledger.${query} is: ${ledger[query]}`;
+  return problem('environment', 'ledger-unreadable', `${cell.card.file}: the ledger cannot be read: ${message}`, { hint, cause });
 };
 
 /** Starts sampling; what is registered in the scope stops it again. */
@@ -82,6 +103,10 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   return {
     snapshot,
     halt,
+    proveLedger: async () => {
+      if (!ledger || run.timeline.observations.some((seen) => seen.type === 'actor-failed' && seen.process === 'probes')) return;
+      await stage.send('probes', { do: 'sample', probe: 'ledger' }, SAMPLE_LIMIT_MS).catch((cause: unknown) => { throw unreadable(run, cause); });
+    },
     readDead: async () => {
       if (ledger) await stage.send('probes', { do: 'configure', probe: 'ledger', config: { ...ledger, dead: true } }, SAMPLE_LIMIT_MS);
     },
