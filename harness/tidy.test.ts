@@ -34,6 +34,8 @@ const plan = [...run, 'harness/plan'];
 const cli = [...plan, 'harness/reports', 'harness/cli'];
 const table: Readonly<Record<string, readonly string[]>> = {
   ...MAY_IMPORT, 'harness/scenario': LOWER, 'harness/systems': scenario, 'harness/run': systems, 'harness/plan': run, 'harness/cli': [...plan, 'harness/reports'], harness: cli,
+  // What is run by hand and by CI stands above everything.
+  'harness/tools': [...cli, 'harness'], 'harness/bench': [...cli, 'harness'], 'harness/e2e': [...cli, 'harness'],
 };
 
 const PACKAGES: Readonly<Record<string, RegExp>> = {
@@ -54,7 +56,7 @@ const folderOf = (file: string): string => {
 
 const importsOf = (file: string): readonly string[] => {
   const text = readFileSync(join(root, file), 'utf8');
-  return [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1]!);
+  return [...text.matchAll(/(?:^(?:import|export)\b[^;]*?\bfrom|\bimport\s*\(|^import)\s*'([^'\s]+)'/gm)].map((match) => match[1]!);
 };
 
 describe('import table', () => {
@@ -108,7 +110,7 @@ describe('sizes', () => {
 
 describe('names', () => {
   const registered = [
-    ['upstreams/behaviours', 'upstreams/registry.ts'], ['harness/clients/steps', 'harness/clients/registry.ts'],
+    ['upstreams/behaviours', 'upstreams/behaviours/registry.ts'], ['harness/clients/steps', 'harness/clients/registry.ts'],
     ['harness/faults', 'harness/faults/registry.ts'], ['harness/expectations', 'harness/expectations/registry.ts'], ['harness/probes', 'harness/probes/registry.ts'],
   ] as const;
 
@@ -119,5 +121,15 @@ describe('names', () => {
       .filter((file) => dirname(file) === folder && /export const definition\b/.test(readFileSync(join(root, file), 'utf8')))
       .map((file) => basename(file, '.ts'));
     expect([...kinds].sort()).toEqual([...named].sort());
+  });
+});
+
+describe('problems', () => {
+  test('every code that is thrown is documented', () => {
+    const thrown = /\b(?:problem|ProblemError)\(\s*(?:\{ family: )?'(?:scenario|environment|harness)',\s*(?:code: )?'([a-z-]+)'/g;
+    const documented = readFileSync(join(root, 'docs/problems.md'), 'utf8');
+    const codes = new Set(sources.flatMap((file) => [...readFileSync(join(root, file), 'utf8').matchAll(thrown)].map((match) => match[1]!)));
+    expect(codes.size).toBeGreaterThan(20);
+    expect([...codes].filter((code) => !documented.includes(`\`${code}\``))).toEqual([]);
   });
 });

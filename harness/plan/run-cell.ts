@@ -8,7 +8,7 @@ import { readBundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleWriter } from '../bundle/write.ts';
-import { judge } from '../expectations/judge.ts';
+import { harnessFaultsOf, judge } from '../expectations/judge.ts';
 import type { Facts } from '../model/facts.ts';
 import { createLiveTimeline } from '../model/live.ts';
 import type { LiveTimeline } from '../model/live.ts';
@@ -140,6 +140,7 @@ export const runCell = async (input: RunCellInput): Promise<CellResult> => {
     const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
     const judged = problems.length > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control: copied, ...resolved.judged });
     const outcome = outcomeOf(judged, problems, session.signal.aborted);
+    problems.push(...harnessFaultsOf(judged));
     await closeBundle(bundle, {
       judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts: judged,
       problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),

@@ -1,12 +1,12 @@
 // `npm run images`: builds the actors' image and those of all cards that build one, ahead of time, and
 // tags them `:dev` beside their hash, for docker-compose. `--prune` removes what older sources left.
-import { problemsOf } from '../harness/model/problem.ts';
-import { connectEngine } from '../harness/runtimes/docker.ts';
-import type { Engine } from '../harness/runtimes/docker.ts';
-import { IMAGE_LABEL } from '../harness/runtimes/docker-labels.ts';
-import { ensureImages } from '../harness/runtimes/images.ts';
-import { ensureBaseImage, ensureRuntimeImage } from '../harness/runtimes/images-runtime.ts';
-import { listCardNames, loadCard } from '../harness/systems/load-card.ts';
+import { problemsOf } from '../model/problem.ts';
+import { connectEngine } from '../runtimes/docker.ts';
+import type { Engine } from '../runtimes/docker.ts';
+import { IMAGE_LABEL } from '../runtimes/docker-labels.ts';
+import { ensureImages } from '../runtimes/images.ts';
+import { ensureBaseImage, ensureRuntimeImage } from '../runtimes/images-runtime.ts';
+import { listCardNames, loadCard } from '../systems/load-card.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
