@@ -51,7 +51,7 @@ const openSession = async (terminal: Terminal, options: RunOptions, chosen: Sele
   await pointLatest(root, output);
   return {
     runId, runtime: chosen.runtime, output, stages: join(tmpdir(), `hangup-stages-${runId}`),
-    signal: terminal.signal, secrets: Object.values(options.secrets), timelines: new Set(),
+    signal: terminal.signal, secrets: options.secrets, timelines: new Set(),
     onPhase: (cell, phase) => reporters.phase(cell.id, phase),
     manifest: { argv: process.argv.slice(2), harness: harnessVersion(), versions: await chosen.runtime.describe() },
   };

@@ -35,7 +35,8 @@ export type Session = {
   readonly installed: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
   readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions'>;
-  readonly secrets: readonly string[];
+  /** By name: what cards refer to as `${secret.name}`. */
+  readonly secrets: Readonly<Record<string, string>>;
   readonly timelines: Set<LiveTimeline>;
   readonly onPhase: (cell: Cell, phase: PhaseName) => void;
   readonly detour?: PathDetour;
@@ -70,7 +71,7 @@ export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
 
 const openBundle = async (cell: Cell, attempt: number, session: Session, scenarioText: string, onFailure: (failure: ProblemError) => void): Promise<{ bundle: BundleWriter; redactor: ReturnType<typeof createRedactor> }> => {
   const redactor = createRedactor();
-  for (const secret of session.secrets) redactor.register(secret);
+  for (const secret of Object.values(session.secrets)) redactor.register(secret);
   const { runId, runtime, manifest } = session;
   const bundle = await createBundleWriter(join(session.output, nameOf(cell, attempt)), {
     manifest: {
@@ -127,7 +128,7 @@ export const runCell = async (input: RunCellInput): Promise<CellResult> => {
     const executed = await execute({
       cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
       stageId: nameOf(cell, attempt), stageFolder: join(session.stages, nameOf(cell, attempt)), installed: session.installed.get(cell.card.file) ?? null,
-      onSecret: opened.redactor.register, onPhase: (phase) => session.onPhase(cell, phase), onStarted,
+      secrets: session.secrets, onSecret: opened.redactor.register, onPhase: (phase) => session.onPhase(cell, phase), onStarted,
       ...(session.detour ? { detour: session.detour } : {}),
     });
     session.timelines.delete(timeline);

@@ -18,6 +18,7 @@ export type Selection = {
   readonly defects: readonly string[];
   readonly tags: readonly string[];
   readonly where: Readonly<Record<string, readonly string[]>>;
+  readonly secrets: Readonly<Record<string, string>>;
 };
 
 /** Replaces presets by their switches, keeping the order and dropping repeats. */
@@ -51,6 +52,16 @@ const checkAxes = (where: Selection['where'], loaded: readonly Loaded[]): void =
   }
 };
 
+/** A secret that was not given is told before anything is started. */
+const checkSecrets = (secrets: Selection['secrets'], loaded: readonly Loaded[]): void => {
+  for (const card of new Set(loaded.map((one) => one.card))) {
+    for (const [, name] of JSON.stringify(card).matchAll(/\$\{secret\.([\w-]+)\}/g)) {
+      if (Object.hasOwn(secrets, name!)) continue;
+      throw problem('scenario', 'missing-secret', `${card.file} needs the secret "${name}"`, { hint: `give it by --secret ${name}=...` });
+    }
+  }
+};
+
 const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selection): boolean =>
   (tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag)))
   && (defects.length === 0 || isNamed || concerns(scenario, defects))
@@ -60,6 +71,7 @@ const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selec
 export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
   checkDefects(selection.defects, loaded);
   checkAxes(selection.where, loaded);
+  checkSecrets(selection.secrets, loaded);
   return loaded.filter((one) => isWanted(one, selection)).map(({ scenario, card }) =>
     resolveCell({
       scenario, card, runtime: selection.runtime, isolation: selection.isolation,

@@ -91,6 +91,8 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
       input.onStarted();
       const planned = createExchanges(run);
       await warmUp(run, planned);
+      // Not earlier: some systems make their ledger with the first request.
+      await sampling.proveLedger();
       return planned;
     });
     await observe(run!, phase, sampling!, exchanges, input.detour);

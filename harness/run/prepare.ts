@@ -13,6 +13,7 @@ import type { Cell } from '../systems/cell.ts';
 import { runSetup } from '../systems/setup.ts';
 import { startSystem, systemValues } from '../systems/start.ts';
 import type { StartedSystem } from '../systems/start.ts';
+import { fillText } from '../systems/template.ts';
 import type { Values } from '../systems/template.ts';
 import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
@@ -32,6 +33,8 @@ export type PrepareInput = {
   readonly stageId: string;
   readonly stageFolder: string;
   readonly installed: string | null;
+  /** By name, for `${secret.name}` of the card. */
+  readonly secrets: Readonly<Record<string, string>>;
   /** Told of each secret before it is used, so that it never reaches the disk. */
   readonly onSecret: (secret: string) => void;
 };
@@ -92,16 +95,24 @@ const withAccounts = (facts: Facts, accounts: ReadonlyMap<string, RunAccount>): 
 const startWithLogs = async (input: PrepareInput, stage: Stage, values: Values): Promise<StartedSystem> =>
   startSystem(input.cell, stage, input.timeline, values, input.signal, (name, text) => input.bundle.log(name, text));
 
-const setUp = async (run: Run): Promise<void> => {
+/** @returns the run, with what the steps captured: the card's for everybody, an account's for itself */
+const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run> => {
   const { card } = run.cell;
   const context = {
     card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run),
     restart: async (): Promise<void> => { throw new Error('restart is not available yet'); },
   };
   const values = await runSetup(card.setup, run.system.values, context);
+  const created = new Map<RunAccount, RunAccount>();
   for (const account of new Set(run.accounts.values())) {
-    await runSetup(card.accounts?.create ?? [], { ...values, ...accountValues(account) }, context);
+    const captured = await runSetup(card.accounts?.create ?? [], { ...values, ...accountValues(account) }, context);
+    created.set(account, { ...account, captured });
+    if (card.accounts) onSecret(fillText(card.accounts.bearer, captured, 'bearer'));
   }
+  return {
+    ...run, system: { ...run.system, values },
+    accounts: new Map([...run.accounts].map(([client, account]) => [client, created.get(account)!])),
+  };
 };
 
 /** A client that has no connection yet. */
@@ -122,11 +133,10 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   await listen(cell, stage);
   const accounts = cell.card.accounts ? createAccounts(cell.scenario) : new Map<string, RunAccount>();
   for (const { key } of accounts.values()) input.onSecret(key);
-  const values = systemValues(cell, stage, input.installed);
+  const values = systemValues(cell, stage, input.installed, input.secrets);
   const system = await startWithLogs(input, stage, values);
   const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
-  const run: Run = { cell, facts, timeline, scope, stage, system, accounts, bundle, signal };
-  await setUp(run);
+  const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
   for (const client of Object.keys(facts.clients)) await openClient(run, client);
   return run;
 };

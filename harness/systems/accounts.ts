@@ -9,6 +9,8 @@ export type RunAccount = {
   /** A secret: registered with the redactor before it is used. */
   readonly key: string;
   readonly balance: number;
+  /** What its creation captured from the system's answers, for requests and the bearer. */
+  readonly captured?: Values;
 };
 
 /** One account per client that has one; `same-as` shares another client's. */
@@ -31,4 +33,5 @@ export const accountValues = (account: RunAccount): Values => ({
   'account.key': account.key,
   'account.keyHash': createHash('sha256').update(account.key).digest('hex'),
   'account.balance': account.balance,
+  ...account.captured,
 });

@@ -26,8 +26,9 @@ export type StartedSystem = {
   readonly values: Values;
 };
 
-/** What templates of this card may refer to in this stage. `installed`: the folder its packages are in. */
-export const systemValues = (cell: Cell, stage: Stage, installed: string | null): Values => ({
+/** What templates of this card may refer to in this stage. `installed`: the folder its packages are in. `secrets`: by name. */
+export const systemValues = (cell: Cell, stage: Stage, installed: string | null, secrets: Readonly<Record<string, string>> = {}): Values => ({
+  ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`secret.${name}`, value])),
   dir: stage.systemFolder,
   port: stage.portFor(cell.card.listen.port),
   'system.address': stage.addressOf('system'),

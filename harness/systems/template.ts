@@ -12,7 +12,7 @@ export const fillText = (text: string, values: Values, where: string): string =>
     const value = values[name];
     if (value === undefined) {
       throw problem('scenario', 'unknown-reference', `${where}: \${${name}} is not defined here`, {
-        hint: `defined: ${Object.keys(values).sort().join(', ')}`,
+        hint: name.startsWith('secret.') ? `give it by --secret ${name.slice('secret.'.length)}=...` : `defined: ${Object.keys(values).sort().join(', ')}`,
       });
     }
     return String(value);

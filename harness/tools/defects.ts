@@ -43,7 +43,7 @@ const main = async (): Promise<number> => {
   const known = [...new Set(loaded.flatMap(({ scenario }) => (scenario.tags.includes(values.tag) ? Object.keys(scenario.catches) : [])))];
   const defects = positionals.length > 0 ? positionals : known;
   const cells = defects.flatMap((defect) =>
-    selectCells(loaded, { runtime: chosen.runtime.kind, isolation: chosen.isolation, defects: [defect], tags: [values.tag], where: {} }));
+    selectCells(loaded, { runtime: chosen.runtime.kind, isolation: chosen.isolation, defects: [defect], tags: [values.tag], where: {}, secrets: {} }));
   const installed = await provide(cells.map(({ card }) => card), chosen.runtime.kind, say);
   const runId = randomBytes(5).toString('hex');
   const output = values.output ?? mkdtempSync(join(tmpdir(), 'hangup-defects-'));
@@ -59,7 +59,7 @@ const main = async (): Promise<number> => {
   const results = await runPlan({
     cells, repeat: 1, schedule: createSchedule({ jobs: Number(values.jobs), defaultJobs: 14 }),
     session: {
-      runId, runtime: chosen.runtime, output, stages, installed, signal: new AbortController().signal, secrets: [], timelines, onPhase: () => {},
+      runId, runtime: chosen.runtime, output, stages, installed, signal: new AbortController().signal, secrets: {}, timelines, onPhase: () => {},
       manifest: { argv: process.argv.slice(2), harness: harnessVersion(), versions: await chosen.runtime.describe() },
     },
     scenarioText: (cell) => readFileSync(cell.scenario.file, 'utf8'), report: reportOf, onResult,
