@@ -40,7 +40,12 @@ const judge = (view: View): Finding => {
   return weigh({
     premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
     wrong: [() => firstFinding(tracks, cameBack)],
-    guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment), () => systemLived(view, span.dueMs + view.facts.marginMs)],
+    guards: [
+      () => pathWorks(view),
+      () => clockIsExact(view),
+      () => wasStreaming(exchange, moment),
+      () => systemLived(view, span.dueMs + view.facts.marginMs),
+    ],
     decide: () => judgeTracks(view, exchange, span, tracks),
     excuse: [() => systemLived(view, span.lateMs)],
     confirm: [

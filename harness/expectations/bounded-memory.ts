@@ -2,14 +2,13 @@
 import { exchangesOf } from '../model/exchanges.ts';
 import { numberOption } from '../model/fields.ts';
 import { longestGap, readingsOf } from '../model/readings.ts';
-import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-import { formatBytes, since } from './parts/words.ts';
+import { formatBytes, gapWords, since } from './parts/words.ts';
 
 const judge = (view: View): Finding => {
   const { timeline, facts } = view;
@@ -21,7 +20,8 @@ const judge = (view: View): Finding => {
   const after = readings.filter(({ atMs }) => atMs >= baseline.atMs);
   const peak = after.reduce((largest, reading) => (reading.value.rssBytes > largest.value.rssBytes ? reading : largest));
   const grown = peak.value.rssBytes - baseline.value.rssBytes;
-  const words = `memory grew by ${formatBytes(grown)} to ${formatBytes(peak.value.rssBytes)}, ${since(peak.atMs - baseline.atMs, 'the baseline')}; ${formatBytes(atMost)} are allowed`;
+  const when = since(peak.atMs - baseline.atMs, 'the baseline');
+  const words = `memory grew by ${formatBytes(grown)} to ${formatBytes(peak.value.rssBytes)}, ${when}; ${formatBytes(atMost)} are allowed`;
   const evidence = [baseline.ref, peak.ref];
   const allowedMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
   return weigh({
@@ -44,9 +44,7 @@ const judge = (view: View): Finding => {
           : inconclusive('no upstream ever wrote anything: there was nothing to keep'),
       () => {
         const gap = longestGap(after, { fromMs: baseline.beganMs, toMs: view.endMs });
-        return gap.toMs - gap.fromMs > allowedMs
-          ? inconclusive(`probe process too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`)
-          : null;
+        return gap.toMs - gap.fromMs > allowedMs ? inconclusive(`probe process too slow: ${gapWords(gap)}`) : null;
       },
     ],
     decide: () => held(words, evidence),

@@ -51,34 +51,34 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
         signal === 'SIGKILL' && purpose !== 'fault' && process === sent.process && atMs >= sent.atMs && atMs <= (exit?.atMs ?? Infinity),
     );
   const endMs = kill?.atMs ?? exit?.atMs ?? view.endMs;
-  const tookMs = endMs - sent.atMs;
+  const took = formatMs(endMs - sent.atMs);
   const evidence = [refOf(sent), ...[kill, exit].filter((seen) => seen !== undefined).map(refOf)];
   const interval = { interval: { fromMs: sent.atMs + limitMs, toMs: endMs } };
   if (kill || endMs > dueMs) {
     // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts.
     if (kill ? slack > facts.marginMs : endMs <= dueMs + slack)
       return inconclusive(
-        `the system was still running ${formatMs(tookMs)} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`,
+        `the system was still running ${took} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`,
         evidence,
       );
     return violated(
       kill
-        ? `SIGKILL was needed ${formatMs(tookMs)} after ${sent.signal}`
-        : `${exit ? 'ended only' : 'was still running'} ${formatMs(tookMs)} after ${sent.signal}, ${formatMs(limitMs)} are allowed`,
+        ? `SIGKILL was needed ${took} after ${sent.signal}`
+        : `${exit ? 'ended only' : 'was still running'} ${took} after ${sent.signal}, ${formatMs(limitMs)} are allowed`,
       evidence,
       interval,
     );
   }
-  if (!exit) return inconclusive(`the record ends ${formatMs(tookMs)} after ${sent.signal}, before the grace was over`, evidence);
+  if (!exit) return inconclusive(`the record ends ${took} after ${sent.signal}, before the grace was over`, evidence);
   const code = codeOf(exit);
   if (code === null || !facts.stop.exit.includes(code)) {
     return violated(
-      `ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`,
+      `ended with ${exitWords(exit)} ${took} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`,
       evidence,
       { interval: { fromMs: sent.atMs, toMs: exit.atMs } },
     );
   }
-  return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${formatMs(tookMs)} after ${sent.signal}, nothing left`, evidence);
+  return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
 };
 
 const judge = (view: View): Finding => {

@@ -50,6 +50,9 @@ const judge = (view: View): Finding => {
   const from = readings[settledIn(readings, tracks)];
   const later = from ? readings.filter(({ beganMs }) => beganMs >= from.beganMs) : [];
   const changed = from && later.find((reading) => spell(charges.at(reading)) !== spell(charges.at(from)));
+  const totalAt = (reading: LedgerReading): number => sumOf(charges.at(reading));
+  const more = (before: LedgerReading, after: LedgerReading): number => totalAt(after) - totalAt(before);
+  const watched = from ? formatMs(later.at(-1)!.atMs - from.atMs) : '';
   return weigh({
     guards: [
       () => everyFaultFired(view),
@@ -62,7 +65,7 @@ const judge = (view: View): Finding => {
       () =>
         changed
           ? violated(
-              `${sumOf(charges.at(changed)) - sumOf(charges.at(from!))} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
+              `${more(from!, changed)} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
               [from!.ref, changed.ref],
               { interval: { fromMs: from!.atMs, toMs: changed.atMs } },
             )
@@ -75,10 +78,10 @@ const judge = (view: View): Finding => {
       () => ledgerKeptUp(view, { fromMs: from!.beganMs, toMs: Math.min(untilMs, view.endMs) }),
     ],
     decide: () =>
-      held(
-        `${count(charges.at(from!).length, 'charge')} of ${sumOf(charges.at(from!))} when it was settled, and no other in ${formatMs(later.at(-1)!.atMs - from!.atMs)} after that`,
-        [from!.ref, later.at(-1)!.ref],
-      ),
+      held(`${count(charges.at(from!).length, 'charge')} of ${totalAt(from!)} when it was settled, and no other in ${watched} after that`, [
+        from!.ref,
+        later.at(-1)!.ref,
+      ]),
   });
 };
 

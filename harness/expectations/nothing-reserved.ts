@@ -53,10 +53,11 @@ const compare = (view: View, account: string, baseline: LedgerReading, end: Ledg
   const evidence = [baseline.ref, end.ref];
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
   if (!differs(after.reserved, before.reserved)) return held(`account ${account} has ${after.reserved} reserved, as before`, evidence);
-  const rows = liveRowsOf(end, account);
+  const live = count(liveRowsOf(end, account).length, 'live row');
+  const later = formatMs(end.atMs - baseline.atMs);
   const found = after.reserved > before.reserved ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
   return violated(
-    `account ${account} has ${after.reserved} reserved ${formatMs(end.atMs - baseline.atMs)} after the baseline, which had ${before.reserved}, in ${count(rows.length, 'live row')}`,
+    `account ${account} has ${after.reserved} reserved ${later} after the baseline, which had ${before.reserved}, in ${live}`,
     evidence,
     { interval: { fromMs, toMs: end.atMs }, ...withClass(found) },
   );

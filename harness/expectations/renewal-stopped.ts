@@ -19,7 +19,7 @@ import { leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './part
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-import { count, since } from './parts/words.ts';
+import { count, gapWords, since } from './parts/words.ts';
 
 type Case = { readonly view: View; readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly holdings: Holdings };
 
@@ -41,14 +41,17 @@ const caseOf = (view: View): Case | Finding => {
 /** Before: the ledger showed it live. */
 const isActiveBefore = (life: Life, atMs: number): boolean => life.rows.some(({ reading, row }) => !row.terminal && reading.atMs <= atMs);
 
+const stateOf = (life: Life): string => life.rows.at(-1)!.row.state;
+
 const movedAfter = ({ view, exchange, moment, span, holdings }: Case): Finding | null => {
   for (const life of [...holdings.own, ...holdings.ownerless]) {
     const moves = renewalsAfter(life, span.lateMs);
     if (moves.length === 0) continue;
     const all = renewalsAfter(life, moment.atMs);
     const last = moves.at(-1)!.to.reading;
+    const lastly = formatMs(last.atMs - moment.atMs);
     return violated(
-      `lease of reservation ${life.id} moved ${count(all.length, 'time')} after ${moment.words}, last ${formatMs(last.atMs - moment.atMs)} after it`,
+      `lease of reservation ${life.id} moved ${count(all.length, 'time')} after ${moment.words}, last ${lastly} after it`,
       [moves[0]!.from.reading.ref, moves[0]!.to.reading.ref, last.ref],
       {
         interval: { fromMs: moves[0]!.from.reading.atMs, toMs: last.atMs },
@@ -88,14 +91,15 @@ const decide = ({ view, exchange, moment, holdings }: Case): Finding => {
     const isLive = !last.row.terminal && last.reading.ref === readingsOf(view.timeline, 'ledger').at(-1)!.ref;
     return isLive && !renewalsOf(life).some(({ to }) => to.reading.atMs <= moment.atMs);
   });
+  const said = `${count(active.length, 'reservation')} of ${exchange.client}`;
   const evidence = active.map((life) => life.rows.at(-1)!.reading.ref);
   if (endless)
     return inconclusive(
-      `nothing to stop: reservation ${endless.id} stays ${endless.rows.at(-1)!.row.state}, and no renewal of it was seen before ${moment.words}`,
+      `nothing to stop: reservation ${endless.id} stays ${stateOf(endless)}, and no renewal of it was seen before ${moment.words}`,
       evidence,
     );
   return held(
-    `no lease of ${count(active.length, 'reservation')} of ${exchange.client} moved from one renewal after ${moment.words} to ${formatMs(view.endMs - moment.atMs)} after it`,
+    `no lease of ${said} moved from one renewal after ${moment.words} to ${formatMs(view.endMs - moment.atMs)} after it`,
     evidence,
   );
 };
@@ -125,9 +129,7 @@ const judge = (view: View): Finding => {
       () => {
         const gap = longestGap(readingsOf(view.timeline, 'process'), window);
         return gap.toMs - gap.fromMs > leaseMs
-          ? inconclusive(
-              `probe process too slow: whether the system was starved is not known for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on`,
-            )
+          ? inconclusive(`probe process too slow to know whether the system was starved: ${gapWords(gap)}`)
           : null;
       },
     ],

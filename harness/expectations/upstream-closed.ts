@@ -3,7 +3,6 @@
 import type { Exchange, Upstream } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
-import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { judgeClosing, wentOn } from './parts/closing.ts';
@@ -17,6 +16,7 @@ import { clientsAt, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, wi
 import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
+import { since } from './parts/words.ts';
 
 /** One client's exchange, the moment and the limit, and its requests that were open then. */
 type Case = {
@@ -52,8 +52,9 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
   );
   if (!moment.leave || !again) return null;
   const { exchange: number, connection, atMs } = again.received;
+  const which = `exchange ${number} on connection ${connection}`;
   return violated(
-    `still working for the gone: upstream ${again.name} was asked again ${formatMs(atMs - moment.atMs)} after ${moment.words}, as exchange ${number} on connection ${connection}`,
+    `still working for the gone: upstream ${again.name} was asked again ${since(atMs - moment.atMs, moment.words)}, as ${which}`,
     [...moment.evidence, refOf(again.received)],
     { interval: { fromMs: atMs, toMs: again.closed?.atMs ?? view.endMs } },
   );

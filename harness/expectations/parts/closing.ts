@@ -82,8 +82,9 @@ const wasOpen = (request: Upstream, span: Span): Finding | null => {
 };
 
 const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evidence: readonly string[]): Finding => {
+  const when = since(closedMs - span.atMs, span.words);
   const how = request.closed?.type === 'peer-closed' ? request.closed.how.toUpperCase() : 'RST';
-  const said = `${nameOf(request)} was closed by ${how} ${since(closedMs - span.atMs, span.words)}`;
+  const said = `${nameOf(request)} was closed by ${how} ${when}`;
   if (!request.opened) return inconclusive(`${said}, but its connection is not on record`, evidence);
   const letting = lettingOf(endsOf(view.timeline, request.opened), closedMs, span.dueMs, span.lateMs);
   switch (letting.state) {
@@ -91,7 +92,7 @@ const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evid
       return held(`${said} and took ${takenAfter(request, span.atMs)}`, [...evidence, letting.end.reading.ref]);
     case 'owned':
       return violated(
-        `${nameOf(request)} is half-closed: ${how} came ${since(closedMs - span.atMs, span.words)}, but the system still owns its end (${letting.end.row!.state})`,
+        `${nameOf(request)} is half-closed: ${how} came ${when}, but the system still owns its end (${letting.end.row!.state})`,
         [...evidence, letting.end.reading.ref],
         { interval: { fromMs: closedMs, toMs: letting.end.reading.atMs } },
       );
@@ -125,7 +126,7 @@ const decide = (view: View, request: Upstream, span: Span): Finding => {
   }
   if (closed) {
     return violated(
-      `${nameOf(request)} was closed only ${formatMs(closed.atMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`,
+      `${nameOf(request)} was closed only ${since(closed.atMs - span.atMs, span.words)} and took ${takenAfter(request, span.atMs)}`,
       evidence,
       { interval: { fromMs: span.dueMs, toMs: closed.atMs } },
     );

@@ -37,20 +37,20 @@ export const controlAgrees = (view: View, exchange: Exchange, request: Upstream)
     return inconclusive(`no control was run: whether a client that stays sees the same close after ${formatMs(ageMs)} is not known`);
   const twin = twinOf(view, control, exchange, request);
   if (!twin) return inconclusive(`the control's exchange never reached upstream ${request.name}`);
+  const aged = ({ atMs }: { readonly atMs: number }): string => formatMs(atMs - twin.received.atMs);
   const evidence = [refOf(request.received), refOf(request.closed!)];
   const neededMs = ageMs + facts.marginMs;
   const untilMs = twin.received.atMs + neededMs;
   if (twin.closed && twin.closed.atMs <= untilMs) {
     return inconclusive(
-      `the system's own time-out: with a client that stayed it closed the exchange at the age of ${formatMs(twin.closed.atMs - twin.received.atMs)}, here at ${formatMs(ageMs)}`,
+      `the system's own time-out: for a client that stayed it closed the exchange at the age of ${aged(twin.closed)}, here at ${formatMs(ageMs)}`,
       evidence,
     );
   }
   if (twin.ended && twin.ended.atMs <= untilMs)
-    return inconclusive(`the control's exchange was ended by its upstream at the age of ${formatMs(twin.ended.atMs - twin.received.atMs)}`);
+    return inconclusive(`the control's exchange was ended by its upstream at the age of ${aged(twin.ended)}`);
   const death = ownDeath({ timeline: control, facts });
-  if (death && death.atMs <= untilMs)
-    return inconclusive(`the control's system died by itself at the exchange's age of ${formatMs(death.atMs - twin.received.atMs)}`);
+  if (death && death.atMs <= untilMs) return inconclusive(`the control's system died by itself at the exchange's age of ${aged(death)}`);
   const watchedMs = watchedUntil(control) - twin.received.atMs;
   if (watchedMs < neededMs)
     return inconclusive(`the control was watched to the age of ${formatMs(watchedMs)} only, ${formatMs(neededMs)} are needed`);

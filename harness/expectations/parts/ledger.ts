@@ -11,7 +11,7 @@ import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive, isFinding } from './finding.ts';
 import type { View } from './view.ts';
-import { at } from './words.ts';
+import { at, gapWords } from './words.ts';
 
 export const noLedger = (facts: Facts, { client }: Options): string | null => {
   if (!facts.ledger) return 'the card has no ledger';
@@ -60,9 +60,7 @@ export const ledgerKeptUp = (view: View, window: Gap): Finding | null => {
   if (leaseMs === undefined) return null;
   const gap = longestGap(readingsOf(view.timeline, 'ledger'), window);
   return gap.toMs - gap.fromMs > leaseMs
-    ? inconclusive(
-        `probe ledger too slow: no sample for ${formatMs(gap.toMs - gap.fromMs)} from ${formatMs(gap.fromMs)} on, a lease lasts ${formatMs(leaseMs)}`,
-      )
+    ? inconclusive(`probe ledger too slow: ${gapWords(gap)}, a lease lasts ${formatMs(leaseMs)}`)
     : null;
 };
 

@@ -23,13 +23,15 @@ export type Ending = {
 
 const endingOf = (exchange: Exchange, end: ObservationOf<'response-ended'>): Ending => {
   const upstream = exchange.upstreams.at(-1);
+  const mark = end.endMark ? 'the end mark' : 'no end mark';
+  const how = end.errorEvent === null ? `the end (${end.how})` : `an error (${end.errorEvent})`;
   const written = upstream?.ended?.how === 'complete' ? upstream.ended : undefined;
   return {
     exchange,
     end,
     isWhole: end.how === 'complete' && end.endMark && end.errorEvent === null && written !== undefined && end.events === written.events,
     evidence: [refOf(end), ...(upstream?.ended ? [refOf(upstream.ended)] : [])],
-    words: `${exchange.client} got ${end.events} of ${upstream?.ended?.events ?? 'unknown'} events, ${end.endMark ? 'the end mark' : 'no end mark'}, and ${end.errorEvent ? `an error (${end.errorEvent})` : `the end (${end.how})`}`,
+    words: `${exchange.client} got ${end.events} of ${upstream?.ended?.events ?? 'unknown'} events, ${mark}, and ${how}`,
   };
 };
 

@@ -71,9 +71,10 @@ export const activeTracks = (view: View, exchange: Exchange, untilMs: number): r
 export const cameBack = ({ name, states }: Track): Finding | null => {
   const firstOver = states.findIndex(({ isOver }, index) => isOver && states.slice(0, index).some((before) => !before.isOver));
   const back = firstOver < 0 ? undefined : states.slice(firstOver).find(({ isOver }) => !isOver);
+  const over = states[firstOver]!;
   return back
     ? violated(
-        `${name} was ${states[firstOver]!.state}, and ${back.state} again ${formatMs(back.reading.atMs - states[firstOver]!.reading.atMs)} later`,
+        `${name} was ${over.state}, and ${back.state} again ${formatMs(back.reading.atMs - over.reading.atMs)} later`,
         [states[firstOver]!.reading.ref, back.reading.ref],
         { interval: { fromMs: states[firstOver]!.reading.atMs, toMs: back.reading.atMs } },
       )

@@ -82,9 +82,10 @@ export const slackMs = ({ timeline }: View, window: Gap): number =>
 /** Of a system starved for more than a third of a lease nothing is said about leases. */
 export const systemWasFed = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
   const worst = worstStarvation(readingsOf(timeline, 'process'), window, leaseMs);
+  const between = `between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}`;
   return worst.waitedMs > leaseMs / 3
     ? inconclusive(
-        `the system waited ${formatMs(worst.waitedMs)} for a processor between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}, more than a third of a lease of ${formatMs(leaseMs)}`,
+        `the system waited ${formatMs(worst.waitedMs)} for a processor ${between}, more than a third of a lease of ${formatMs(leaseMs)}`,
       )
     : null;
 };

@@ -25,3 +25,7 @@ export const formatBytes = (bytes: number): string => {
   if (bytes < 1024) return `${bytes} B`;
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 };
+
+/** Where a probe saw nothing. */
+export const gapWords = ({ fromMs, toMs }: { readonly fromMs: number; readonly toMs: number }): string =>
+  `no sample for ${formatMs(toMs - fromMs)} from ${formatMs(fromMs)} on`;
