@@ -121,9 +121,11 @@ const openClient = async (run: Run, client: string): Promise<void> => {
   await run.stage.send(processOf(run, client), { do: 'open', client, address: run.stage.addressOf(`client.${client}`), system });
 };
 
-/** Brings everything up. What was started is in the scope, also when this throws. */
-export const prepare = async (input: PrepareInput): Promise<Run> => {
-  const { cell, timeline, scope, bundle, signal } = input;
+export type Up = { readonly stage: Stage; readonly system: StartedSystem; readonly values: Values };
+
+/** Stage, clock, upstreams and system, up to the system's readiness. What was started is in the scope, also when this throws. */
+export const bringUp = async (input: PrepareInput): Promise<Up> => {
+  const { cell, timeline } = input;
   const stage = await openStage(input);
   timeline.note({
     type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
@@ -131,10 +133,16 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   });
   await measureClock(stage, timeline);
   await listen(cell, stage);
+  const values = systemValues(cell, stage, input.installed, input.secrets);
+  return { stage, values, system: await startWithLogs(input, stage, values) };
+};
+
+/** Brings everything up and makes the accounts. What was started is in the scope, also when this throws. */
+export const prepare = async (input: PrepareInput): Promise<Run> => {
+  const { cell, timeline, scope, bundle, signal } = input;
   const accounts = cell.card.accounts ? createAccounts(cell.scenario) : new Map<string, RunAccount>();
   for (const { key } of accounts.values()) input.onSecret(key);
-  const values = systemValues(cell, stage, input.installed, input.secrets);
-  const system = await startWithLogs(input, stage, values);
+  const { stage, system, values } = await bringUp(input);
   const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
   const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
   for (const client of Object.keys(facts.clients)) await openClient(run, client);
