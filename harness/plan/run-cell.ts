@@ -23,6 +23,7 @@ import { execute } from '../run/execute.ts';
 import type { PathDetour } from '../run/path-control.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
+import { knownOf } from '../systems/known.ts';
 
 /** What the cells of one command share. */
 export type Session = {
@@ -65,7 +66,7 @@ export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
     card: cell.card.system, defects: cell.defects, settings: cell.settings, matrix: cell.scenario.matrix,
     catches: cell.scenario.catches, saw: cell.scenario.saw, about: cell.scenario.about, source: cell.scenario.source,
     file: cell.scenario.file, presets: cell.presets,
-    known: cell.card.known.filter(({ scenario }) => scenario === cell.id || scenario === cell.id.replace(/\[.*$/, '')),
+    known: knownOf(cell.card, cell.id),
   },
 });
 

@@ -6,6 +6,7 @@ import type { Policy } from '../model/facts.ts';
 import { durationSchema, sizeSchema } from '../scenario/scalars.ts';
 import { path, request, runEntry, setupStep, statuses, text, texts, word } from './card-parts.ts';
 import type { Card } from './card.ts';
+import { isVersionRange } from './known.ts';
 
 const MARKER = /^(body(\.[\w-]+)+|header\.[\w-]+|query\.[\w-]+)$/;
 
@@ -131,7 +132,7 @@ const fileSchema = z.strictObject({
       z.strictObject({
         scenario: text.describe('Scenario'),
         violates: z.array(word).min(1).describe('Claims'),
-        versions: text.optional().describe('Versions that it is true of'),
+        versions: text.refine(isVersionRange, 'write <=1.18.1, or >=1.2 <1.4').optional().describe('Versions that it is true of: <=1.18.1'),
         issue: text.optional().describe('Where it was reported'),
       }),
     )
