@@ -11,7 +11,7 @@ export type Purpose = FactOf<'exchange-planned'>['purpose'];
 
 export type Exchanges = {
   readonly plan: (client: string, request: string, purpose: Purpose, behaviour?: Item) => Promise<OutgoingRequest>;
-  /** Marker of the client's latest exchange. */
+  /** Marker of the latest exchange of the client's own script. */
   readonly markerOf: (client: string) => string | null;
 };
 
@@ -24,7 +24,8 @@ export const createExchanges = (run: Run): Exchanges => {
     const number = (counts.get(client) ?? 0) + 1;
     counts.set(client, number);
     const marker = createMarker(client, number);
-    latest.set(client, marker);
+    // A script that has sent nothing yet must not take the harness's own exchange for its own.
+    if (purpose !== 'prepare') latest.set(client, marker);
     const account = run.accounts.get(client);
     run.timeline.note({
       type: 'exchange-planned', marker, client, account: account?.id ?? null,

@@ -7,7 +7,7 @@ import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
-import { boundsOf, periodsOf, resolveDurations, toMs } from './periods.ts';
+import { boundsOf, isDuration, periodsOf, resolveDurations, toMs } from './periods.ts';
 
 export type Cell = {
   readonly id: string;
@@ -48,7 +48,9 @@ const settingsOf = (card: Card, scenario: Scenario): Record<string, string> => {
   for (const name of ['renewal', 'lease', 'sweep'] as const) if (periods[`${name}Ms`] !== undefined) put(name, periods[`${name}Ms`]!);
   for (const [name, value] of Object.entries(scenario.system.settings)) {
     const setting = card.settings[name];
-    if (setting && !(setting.env in variables)) variables[setting.env] = String(value);
+    if (!setting || setting.env in variables) continue;
+    if (isDuration(value)) put(name, toMs(value, periods, `setting ${name}`));
+    else variables[setting.env] = String(value);
   }
   return variables;
 };

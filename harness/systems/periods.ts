@@ -13,7 +13,7 @@ const UNTESTED_BOUND_FACTOR = 10;
 /** What the script itself takes on a busy machine, beside the waits that it names. */
 const SCRIPT_ALLOWANCE_MS = 3_000;
 
-const isDuration = (value: unknown): value is Duration =>
+export const isDuration = (value: unknown): value is Duration =>
   typeof value === 'object' && value !== null && ('ms' in value || 'period' in value);
 
 /** @throws ProblemError `unknown-period` where the card does not declare the period that is counted in */
