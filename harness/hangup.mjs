@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // The command's entry. Needs no particular Node: it finds one >= 24 (its own, or the one that comes
 // with the repository as the `node` package) and says what to do where there is none.
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { constants } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
+import module from 'node:module';
+import { constants, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -25,7 +25,17 @@ const findNode = () => {
   }
 };
 
-const runUnder = (node) => {
+/** Keeps what Node makes of the sources (stripped and compiled) for the next start, beside what the actors keep. */
+const keepCompiled = () => {
+  try {
+    module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup', 'compiled'));
+  } catch {
+    // No home folder: it starts as well without, only later.
+  }
+};
+
+const runUnder = async (node) => {
+  const { spawn } = await import('node:child_process');
   // A session of its own, so that Ctrl-C reaches the harness exactly once: from here. The channel
   // lets it notice that this process was killed, and end as it would have.
   const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true, env: { ...process.env, HANGUP_WRAPPED: '1' } });
@@ -40,12 +50,18 @@ const runUnder = (node) => {
   });
 };
 
-if (major(process.versions.node) >= MAJOR) {
+const isVersionAsked = process.argv.length === 3 && process.argv[2] === '--version';
+
+if (isVersionAsked) {
+  // Any Node can tell that, without a program being loaded for it.
+  console.log(JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8')).version);
+} else if (major(process.versions.node) >= MAJOR) {
+  keepCompiled();
   await import(main);
 } else {
   const node = findNode();
   if (node) {
-    runUnder(node);
+    await runUnder(node);
   } else {
     console.error(`hangup: Node ${MAJOR} or newer is needed, this is ${process.versions.node}`);
     console.error(`  hint: run "npm install" here (it brings Node ${MAJOR} along as a package), or install Node ${MAJOR}`);

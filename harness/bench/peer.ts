@@ -1,6 +1,5 @@
 // The bare servers that ours are measured beside, as anybody would write them with Node alone. Runs
 // in a process of its own and speaks to its parent over the channel of `fork`.
-import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
@@ -44,12 +43,13 @@ const silent = (): Server => createHttpServer((_, response) => void begin(respon
 
 const flood = (): Server =>
   createHttpServer((_, response) => {
-    begin(response);
-    void (async () => {
-      for (let number = 1; !response.destroyed; number += 1) {
-        if (!response.write(eventText(number))) await Promise.race([once(response, 'drain'), once(response, 'close')]);
-      }
-    })();
+    let number = 0;
+    const pump = (): void => {
+      do number += 1;
+      while (!response.destroyed && response.write(eventText(number)));
+    };
+    begin(response).on('drain', pump);
+    pump();
   });
 
 const server = { close: closing, silent, flood }[process.argv[2] as 'close' | 'silent' | 'flood']();
