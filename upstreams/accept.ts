@@ -42,7 +42,7 @@ export const acceptLink = (upstream: Upstream, socket: Socket): void => {
   upstream.connections += 1;
   const link: Link = {
     number: upstream.connections, socket, upstream, parser: null, deaf: false, flushed,
-    current: null, queue: [], finMs: 0, finTold: false, peerFin: false, outcome: null, deadlineMs: 0,
+    current: null, queue: [], finMs: 0, finTold: false, peerFin: false, failure: null, outcome: null, deadlineMs: 0,
   };
   upstream.links.add(link);
   const local = upstream.local ?? endpoint(socket.localAddress, socket.localPort);

@@ -109,7 +109,7 @@ describe('what cannot be', () => {
 
   it('promises no exchange a behaviour that is the listener\'s', async () => {
     await using started = await start('silent');
-    expect(() => started.upstreams.expect('model', MARKER, { kind: 'refused' })).toThrow('accepts nothing');
+    expect(() => started.upstreams.expect('model', MARKER, { kind: 'refused' })).toThrow('it accepts nothing');
     expect(() => started.upstreams.expect('other', MARKER, { kind: 'silent' })).toThrow('there is no upstream other');
   });
 });

@@ -31,6 +31,7 @@ const tellFin = (link: Link, atMs: number): void => {
 
 /** In the turn after the end was read: it was a FIN, unless the socket has turned out to be reset. */
 const confirmFin = (link: Link): void => {
+  settleFailure(link);
   if (link.finTold) return;
   tellFin(link, link.finMs);
   link.peerFin = true;
@@ -55,20 +56,32 @@ export const peerEnded = (link: Link): void => {
   setImmediate(confirmFin, link);
 };
 
-/** The socket broke: by the peer's RST, or by the kernel giving up. */
+/**
+ * The socket broke: by the peer's RST, or by the kernel giving up. Only the moment is noted; the rest has
+ * time until the sockets that broke in the same instant have been looked at.
+ */
 export const failed = (link: Link, error: NodeJS.ErrnoException): void => {
-  const noticedMs = nowMs();
-  const atMs = link.finMs > 0 && !link.finTold ? link.finMs : noticedMs;
-  const reset = RESET_CODES.includes(error.code ?? '');
-  if (error.code === 'EPIPE' && !link.finTold) tellFin(link, atMs);
+  link.failure = { code: error.code ?? '', atMs: nowMs() };
+  link.upstream.broken.add(link);
+};
+
+/** Tells of the failure that was noted, if there is one. */
+export const settleFailure = (link: Link): void => {
+  const { failure } = link;
+  if (!failure) return;
+  link.failure = null;
+  const atMs = link.finMs > 0 && !link.finTold ? link.finMs : failure.atMs;
+  const reset = RESET_CODES.includes(failure.code);
+  if (failure.code === 'EPIPE' && !link.finTold) tellFin(link, atMs);
   link.finTold = true;
   if (reset) notePeer(link, 'rst', atMs);
   link.outcome = { by: reset ? 'peer' : 'self', how: 'rst' };
-  endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer', noticedMs));
+  endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer', failure.atMs));
 };
 
 /** The socket is gone. */
 export const closed = (link: Link): void => {
+  settleFailure(link);
   const { upstream } = link;
   const { by, how } = link.outcome ?? { by: 'self', how: 'fin' };
   endAll(link, (exchange) => endExchange(exchange, 'aborted', 'peer'));

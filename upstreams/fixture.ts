@@ -2,6 +2,7 @@
 // and waiting for a condition with a message that says what was awaited.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
+import type { Emit } from '../harness/model/actor.ts';
 import type { Fact, FactOf, FactType } from '../harness/model/observation.ts';
 import { nowMs } from '../harness/model/time.ts';
 import type { BehaviourDefinition, Instruction } from './behaviour.ts';
@@ -34,15 +35,23 @@ export const until = async <T>(what: string, look: () => T | undefined | false):
   }
 };
 
-const createFacts = (): Facts & { readonly take: (actor: string, fact: Fact, atMs?: number) => void } => {
+type Kept = Facts & { readonly take: Emit; flushFirst: () => void };
+
+/** Whoever looks has everything handed on first that was noted until then. */
+const createFacts = (): Kept => {
   const all: Told[] = [];
-  const of: Facts['of'] = (type) => all.filter((fact) => fact.type === type) as never;
-  return {
-    all,
+  const of: Facts['of'] = (type) => facts.all.filter((fact) => fact.type === type) as never;
+  const facts: Kept = {
+    flushFirst: () => undefined,
+    get all() {
+      facts.flushFirst();
+      return all;
+    },
     of,
     await: (type, count = 1) => until(`${count} facts ${type}`, () => of(type)[count - 1]),
     take: (_actor, fact, atMs = nowMs()) => void all.push({ ...fact, atMs }),
   };
+  return facts;
 };
 
 export type Started = { readonly upstreams: Upstreams; readonly facts: Facts; readonly port: number } & AsyncDisposable;
@@ -51,6 +60,7 @@ export type Started = { readonly upstreams: Upstreams; readonly facts: Facts; re
 export const start = async (kind: string, options = {}, extra: Partial<Listen> = {}, limits: Limits = DEFAULT_LIMITS): Promise<Started> => {
   const facts = createFacts();
   const upstreams = createUpstreams(facts.take, limits);
+  facts.flushFirst = upstreams.flush;
   const plan = { upstream: 'model', address: '127.0.0.1', port: 0, behaviour: { kind, options }, ...extra };
   const { port } = await upstreams.listen(plan);
   return { upstreams, facts, port, [Symbol.asyncDispose]: () => upstreams.closeAll() };
@@ -64,7 +74,9 @@ export const startProgram = async (program: readonly Instruction[]): Promise<Run
   const definition: BehaviourDefinition = { kind: 'custom', about: '', fields: { options: {} }, example: null, program: () => program };
   const behaviour = { kind: 'custom', definition, program };
   const shape = shapes.get('openai-chat')!;
-  const plan = { name: 'model', ledger: createLedger(facts.take), shape, onFin: 'continue', limits: DEFAULT_LIMITS, behaviour } as const;
+  const ledger = createLedger(facts.take);
+  facts.flushFirst = ledger.flush;
+  const plan = { name: 'model', ledger, shape, onFin: 'continue', limits: DEFAULT_LIMITS, behaviour } as const;
   const upstream = await openUpstream(plan, '127.0.0.1', 0);
   return { upstream, facts, port: upstream.port, [Symbol.asyncDispose]: async () => void (await stopUpstream(upstream)) };
 };

@@ -155,6 +155,20 @@ it('waits before it goes on, also where it is blocked meanwhile', async () => {
   await until('the connection is idle', () => running.facts.of('answer-ended').length === 1);
 });
 
+it('is not complete whose last write failed', async () => {
+  const pause = { do: 'wait', ms: 40 } as const;
+  await using running = await startProgram([
+    { do: 'head', status: 200 }, { do: 'event' }, pause, { do: 'comment', text: 'x' }, pause, { do: 'usage' }, { do: 'finish' },
+  ]);
+  const peer = openPeer(running.port, chat());
+  await peer.awaitText('data:');
+  // The comment draws the reset, and the end of the answer meets it.
+  peer.socket.destroy();
+  await running.facts.await('connection-closed');
+  expect(running.facts.of('answer-ended')).toMatchObject([{ how: 'aborted', by: 'peer', events: 1, usage: null }]);
+  expect(running.facts.of('peer-closed').map((fact) => fact.how)).toEqual(['fin', 'rst']);
+});
+
 it('is not hurried by a call while it waits', async () => {
   await using running = await startProgram([
     { do: 'head', status: 200 }, { do: 'wait', ms: 300 }, { do: 'comment', text: 'after' }, { do: 'finish' },

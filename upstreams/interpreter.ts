@@ -16,6 +16,10 @@ const PIECE_BYTES = 16 * 1024;
 const FINISH: readonly Instruction[] = [{ do: 'finish' }];
 const FULL_END: readonly Instruction[] = [{ do: 'usage' }, { do: 'end-mark' }, { do: 'finish' }];
 
+/** Ended, waiting for the kernel, or on a socket that has broken: whose error event, not the program, then ends it. */
+const mustStop = ({ ended, blockedSinceMs, link }: Exchange): boolean =>
+  ended || blockedSinceMs > 0 || link.socket.errored !== null || link.socket.destroyed;
+
 /** The list that is being run, after leaving those that are done; null at the program's end. */
 const currentFrame = (exchange: Exchange): Frame | null => {
   for (let { frame } = exchange; frame; frame = exchange.frame) {
@@ -112,7 +116,7 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
 const closeAsTold = (exchange: Exchange, how: Extract<Instruction, { do: 'close' }>['how']): false => {
   flush(exchange);
   // A reset would throw away what the kernel has not taken yet: the close comes after it.
-  if (how === 'never' || exchange.blockedSinceMs > 0) return false;
+  if (how === 'never' || mustStop(exchange)) return false;
   endExchange(exchange, exchange.messageEnded ? 'complete' : 'cut', exchange.by);
   exchange.link.upstream.closeLink(exchange.link, how);
   return false;
@@ -121,7 +125,7 @@ const closeAsTold = (exchange: Exchange, how: Extract<Instruction, { do: 'close'
 /** Writes a block of events where the program repeats nothing but one event. @returns the bytes handed over */
 const writeBlock = (exchange: Exchange, frame: Frame, event: Extract<Instruction, { do: 'event' }>): number => {
   flush(exchange);
-  if (exchange.blockedSinceMs > 0) return 0;
+  if (mustStop(exchange)) return 0;
   const first = exchange.events + 1;
   const block = blockFor(exchange.block, () => exchange.format.event(exchange, event.bytes), first, exchange.framing === 'chunked');
   const toLimit = Math.max(1, Math.ceil((frame.stopAtBytes - exchange.bytes) / block.eventBytes));
@@ -144,7 +148,7 @@ const conclude = (exchange: Exchange): void => {
     if (exchange.framing === 'none') addHead(exchange, 200, {}, null);
     addEnd(exchange);
     flush(exchange);
-    if (exchange.blockedSinceMs > 0) return;
+    if (mustStop(exchange)) return;
   }
   endExchange(exchange, 'complete', exchange.by);
   exchange.link.upstream.answered(exchange.link, exchange.keepAlive);
@@ -158,11 +162,11 @@ export const run = (exchange: Exchange): void => {
       bytes += exchange.pending.length;
       flush(exchange);
     }
-    if (exchange.ended || exchange.timer || exchange.blockedSinceMs > 0) return;
+    if (exchange.timer || mustStop(exchange)) return;
     const frame = currentFrame(exchange);
     if (!frame) {
       flush(exchange);
-      if (exchange.blockedSinceMs === 0) conclude(exchange);
+      if (!mustStop(exchange)) conclude(exchange);
       return;
     }
     const instruction = frame.list[frame.index]!;
@@ -174,7 +178,7 @@ export const run = (exchange: Exchange): void => {
     if (!execute(exchange, instruction, frame)) return flush(exchange);
   }
   flush(exchange);
-  if (exchange.blockedSinceMs === 0) exchange.link.upstream.turns.add(exchange);
+  if (!mustStop(exchange)) exchange.link.upstream.turns.add(exchange);
 };
 
 /**

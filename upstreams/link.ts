@@ -34,6 +34,8 @@ export type Link = {
   finTold: boolean;
   /** The peer's direction is closed; ours goes on. */
   peerFin: boolean;
+  /** That the socket broke, until it has been told. */
+  failure: { readonly code: string; readonly atMs: number } | null;
   /** Who ended the connection, as far as is known: a reset outweighs a FIN, the first FIN a later one. */
   outcome: { readonly by: 'peer' | 'self'; readonly how: CloseHow } | null;
   /** When its patience ends, absolute; 0: nothing is waited for. */

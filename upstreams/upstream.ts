@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { acceptLink } from './accept.ts';
 import type { Behaviour } from './choice.ts';
-import { tend } from './departure.ts';
+import { settleFailure, tend } from './departure.ts';
 import { endExchange, lookAt, PROGRESS_MS } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limits } from './http/parser.ts';
@@ -36,6 +36,7 @@ export type Upstream = {
   readonly exchanges: Pulse<Exchange>;
   readonly tended: Pulse<Link>;
   readonly turns: Turns<Exchange>;
+  readonly broken: Turns<Link>;
   readonly answered: (link: Link, keepAlive: boolean) => void;
   readonly closeLink: (link: Link, how: 'fin' | 'rst' | 'half') => void;
   server: Server | null;
@@ -57,6 +58,7 @@ const createUpstream = (plan: UpstreamPlan, earlier: Upstream | undefined): Upst
   exchanges: createPulse(PROGRESS_MS, lookAt),
   tended: createPulse(TEND_MS, tend),
   turns: createTurns(run),
+  broken: createTurns(settleFailure),
   answered,
   closeLink,
   server: null,
@@ -111,7 +113,9 @@ export const openUpstream = async (plan: UpstreamPlan, address: string, port: nu
 /** Lets the open exchanges end well; only that of one marker where it is given. @returns how many */
 export const finishUpstream = (upstream: Upstream, marker: string | null): number => {
   let count = 0;
-  for (const { current } of [...upstream.links]) {
+  for (const link of [...upstream.links]) {
+    settleFailure(link);
+    const { current } = link;
     if (!current || (marker !== null && current.marker !== marker)) continue;
     count += 1;
     finishNow(current);
@@ -128,6 +132,7 @@ export const stopUpstream = async (upstream: Upstream): Promise<number> => {
   // Not the server's close: that comes before the close of its last socket was told.
   const closed = open.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
   for (const link of open) {
+    settleFailure(link);
     endAll(link, (exchange) => endExchange(exchange, 'cut', 'fault'));
     closeLink(link, 'rst');
   }

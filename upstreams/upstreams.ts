@@ -37,6 +37,8 @@ export type Upstreams = {
   /** Stops it, if it was not stopped, and forgets the name. */
   readonly close: (upstream: string) => Promise<{ readonly count: number }>;
   readonly control: Control;
+  /** Hands on the facts that were noted so far; they come by themselves within a few ms. */
+  readonly flush: () => void;
   readonly closeAll: () => Promise<void>;
 };
 
@@ -67,6 +69,7 @@ export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Up
 
   return {
     control,
+    flush: ledger.flush,
     stop,
     close,
     listen: async ({ upstream: name, address, port, behaviour, shape: kind = 'openai-chat', onFin = 'continue' }) => {
@@ -85,7 +88,7 @@ export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Up
     },
     expect: (name, marker, behaviour) => {
       const read = readBehaviour(behaviour);
-      if (read.definition.listens === false) throw commandError('bad-behaviour', `${read.kind} accepts nothing, so no exchange can have it`);
+      if (read.definition.listens === false) throw commandError('bad-behaviour', `no exchange can be ${read.kind}: it accepts nothing`);
       named(name).expected.set(marker, read);
     },
     finish: (name, marker) => {
