@@ -91,6 +91,11 @@ describe('violated', () => {
   ]);
   const classOf = (changes: Partial<Knobs>) => verdictOf('nothing-reserved', { entries: story(changes), options: OPTIONS }).class;
   test('class: renewing', () => expect(classOf(LEAK)).toBe('renewing'));
+  test('class: renewing, though less often than the watch is long', () => {
+    const entries = story({ ...LEAK, renewUntilMs: 5_800 });
+    const facts = { periods: { renewalMs: 500, leaseMs: 3_000, sweepMs: 1_000 } };
+    expect(verdictOf('nothing-reserved', { entries, options: OPTIONS, facts }).class).toBe('renewing');
+  });
   test('class: stale but unswept', () => expect(classOf(orphan(Infinity))).toBe('stale but unswept'));
   test('class: aggregate without a row', () =>
     expect(classOf({ ledger: (value, ms) => (ms > 3_500 ? more(5)(value) : value) })).toBe('aggregate without a row'));

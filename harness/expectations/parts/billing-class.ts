@@ -26,7 +26,7 @@ export const sumOf = (rows: readonly Reservation[]): number => rows.reduce((sum,
 export const renewalsAfter = (life: Life, fromMs: number): readonly { readonly from: RowReading; readonly to: RowReading }[] =>
   renewalsOf(life).filter(({ from }) => from.reading.beganMs >= fromMs);
 
-/** @param fromMs renewals count from here */
+/** @param fromMs renewals count from here, and at least for one lease: what was not renewed in that long is stale */
 export const billingClassOf = (view: View, account: string | null, reading: LedgerReading, fromMs: number): BillingClass | undefined => {
   const live = liveRowsOf(reading, account);
   const leaseMs = view.facts.periods.leaseMs ?? Infinity;
@@ -37,8 +37,9 @@ export const billingClassOf = (view: View, account: string | null, reading: Ledg
   if (stale.length === live.length) return 'stale but unswept';
   if (stale.length > 0) return 'some stale, some fresh';
   const ids = new Set(live.map(({ id }) => id));
+  const sinceMs = Math.min(fromMs, reading.atMs - leaseMs);
   const isRenewing = livesIn(readingsOf(view.timeline, 'ledger')).some(
-    (life) => ids.has(life.id) && renewalsAfter(life, fromMs).length > 0,
+    (life) => ids.has(life.id) && renewalsAfter(life, sinceMs).length > 0,
   );
   if (isRenewing) return 'renewing';
   return differs(accountIn(reading, account)?.reserved ?? 0, sumOf(live)) ? 'aggregate and rows drifted apart' : undefined;

@@ -33,7 +33,7 @@ export type Letting =
  */
 export const lettingOf = (ends: readonly End[], fromMs: number, dueMs: number, lateMs: number): Letting => {
   if (!ends.some((end) => isOwned(end) && end.reading.beganMs <= dueMs)) return { state: 'unseen' };
-  const owned = ends.find((end) => isOwned(end) && end.reading.beganMs > lateMs);
+  const owned = ends.findLast((end) => isOwned(end) && end.reading.beganMs > lateMs);
   if (owned) return { state: 'owned', end: owned };
   // A connection that waits to be accepted has no owner yet either, so only what comes after the last owner counts.
   const gone = ends.slice(ends.findLastIndex(isOwned) + 1).find((end) => end.reading.beganMs >= fromMs);
