@@ -49,7 +49,7 @@ const starve = async (): Promise<Finished> => {
   writeFileSync(card, routerCard([['command: [node, "', `command: [chrt, --idle, "0", taskset, --cpu-list, "${processor()}", node, "`]]));
   const started = startCli(runWords([join(FIXTURES, 'starved.yaml')], starvedFolder, ['--system', card]), { folder: starvedFolder });
   const runId = await recorded(started, 'fixtures-starved', '"mark":"gone"');
-  const [router] = stageProcesses(runId, 'fixtures-starved', /reference-router\/main/);
+  const [router] = stageProcesses(runId, 'fixtures-starved', /reference-router\/(start|main)/);
   yieldSession(router!);
   const hog = spawn('taskset', ['--cpu-list', processor(), 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore', detached: true });
   setTimeout(() => hog.kill('SIGKILL'), BURNT_MS);

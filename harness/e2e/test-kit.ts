@@ -96,18 +96,21 @@ export type Judged = Readonly<Record<string, { readonly outcome: string; readonl
 export const claimsOf = (verdicts: Verdicts): Judged =>
   Object.fromEntries(verdicts.verdicts.map(({ id, outcome, reason }) => [id, { outcome, reason }]));
 
-/** What a run has left: processes by its mark, and entries of its temporary folder beside the bundles. */
+/** What a run has left: processes by its mark or folder, its stages and notes in the temporary folder. */
 export const leftOf = (folder: string): readonly string[] => {
   const run = runOf(folder);
   const marked = run ? pidsWithEnvironment({ HANGUP_RUN: run.runId }) : [];
   const below = livePids().filter((pid) => commandOf(pid).includes(folder));
-  const known = /^(evidence|node-compile-cache|.*\.yaml|.*\.mjs)$/;
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !known.test(entry.parentPath.slice(folder.length + 1).split('/')[0] || entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
-  const stages = readdirSync(folder).filter((name) => name.startsWith('hangup-stages'));
-  return [...[...marked, ...below].map((pid) => `process ${pid}: ${commandOf(pid)}`), ...files, ...stages];
+  const files = readdirSync(folder).filter((name) => name.startsWith('hangup-'))
+    .flatMap((name) => (/^hangup-\d+$/.test(name) ? readdirSync(join(folder, name), { recursive: true }).map(String).filter((path) => path !== 'runs') : [name]));
+  return [...new Set([...marked, ...below])].map((pid) => `process ${pid}: ${commandOf(pid)}`).concat(files);
 };
+
+/** Resolves when nothing of the run is left. */
+export const nothingLeft = (folder: string, limitMs = 10_000): Promise<unknown> =>
+  eventually('the run to leave nothing', () => leftOf(folder).length === 0, limitMs).catch((error: unknown) => {
+    throw new Error(`left: ${leftOf(folder).join('; ')}`, { cause: error });
+  });
 
 const commandOf = (pid: number): string => {
   try {

@@ -41,6 +41,13 @@ const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 };
 
+/** The library says only that it found none of what it tries; what was asked for is the better word. */
+const whyNot = (error: unknown): string => {
+  const asked = process.env['DOCKER_HOST'];
+  const message = messageOf(error);
+  return asked && message.includes('runtime strategy') ? `nothing answers at DOCKER_HOST=${asked}` : message;
+};
+
 const findEngine = async (): Promise<Engine> => {
   keepOffRegistries();
   const { getContainerRuntimeClient } = await import('testcontainers');
@@ -59,7 +66,7 @@ let connecting: Promise<Engine> | undefined;
 export const connectEngine = (): Promise<Engine> =>
   (connecting ??= findEngine().catch((error: unknown) => {
     connecting = undefined;
-    throw problem('environment', 'engine-unreachable', `no container engine answers: ${messageOf(error)}`, { hint: HINT, cause: error });
+    throw problem('environment', 'engine-unreachable', `no container engine answers: ${whyNot(error)}`, { hint: HINT, cause: error });
   }));
 
 const probe = async (): Promise<Capability> => {
