@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 
 const MAJOR = 24;
 const here = dirname(fileURLToPath(import.meta.url));
-// Sources in a clone; stripped .js in the published package, since Node strips no types below node_modules.
-const main = ['main.js', 'main.ts'].map((name) => join(here, name)).find((path) => existsSync(path));
+// Sources in a clone, even where packing has left its .js beside them; stripped .js in the published package,
+// which has no sources, since Node strips no types below node_modules.
+const main = ['main.ts', 'main.js'].map((name) => join(here, name)).find((path) => existsSync(path));
 
 const major = (version) => Number(version.split('.')[0]);
 
@@ -64,7 +65,7 @@ if (isVersionAsked) {
     await runUnder(node);
   } else {
     console.error(`hangup: Node ${MAJOR} or newer is needed, this is ${process.versions.node}`);
-    console.error(`  hint: run "npm install" here (it brings Node ${MAJOR} along as a package), or install Node ${MAJOR}`);
+    console.error(`  hint: "npm install --save-dev node@${MAJOR}" brings one along as a package (in a clone "npm install" does), or install Node ${MAJOR}`);
     process.exitCode = 3;
   }
 }

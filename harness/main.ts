@@ -16,7 +16,8 @@ process.on('SIGINT', onSignal);
 process.on('SIGTERM', onSignal);
 process.on('SIGHUP', onSignal);
 // The wrapper that found this Node was killed: end like it, at once; the guard cleans up.
-if (process.env.HANGUP_WRAPPED) process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+const onOrphaned = (): void => void process.kill(process.pid, 'SIGKILL');
+if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
 
 try {
   const { runCommand } = await import('./cli/program.ts');
@@ -33,5 +34,7 @@ try {
   process.stderr.write(`hangup: ${messageOf(error)}\n  hint: this is a fault of hangup itself; please report it with the line above\n`);
   process.exitCode = 3;
 } finally {
+  // This is our own leaving, which would be taken for the wrapper's death.
+  process.off('disconnect', onOrphaned);
   if (process.connected) process.disconnect();
 }

@@ -17,7 +17,9 @@ const git = (...args: readonly string[]): string | null => {
 };
 
 export const harnessVersion = (): Manifest['harness'] => {
-  const commit = git('rev-parse', 'HEAD');
+  // Installed below somebody's repository, that one's commit is not ours.
+  const isClone = git('rev-parse', '--show-prefix') === '';
+  const commit = isClone ? git('rev-parse', 'HEAD') : null;
   const changes = commit === null ? null : git('status', '--porcelain');
   return { version: packageVersion(), commit, dirty: changes === null ? null : changes !== '' };
 };

@@ -1,9 +1,15 @@
 // Before packing: each .ts becomes a .js beside it, types stripped, since Node strips none below
 // node_modules. After packing (--clean) they are removed again; in a clone the sources run as they are.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { stripTypeScriptTypes } from 'node:module';
+import * as modules from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
+const { stripTypeScriptTypes } = modules;
+if (!stripTypeScriptTypes) {
+  console.error(`hangup: packing needs Node 24, this is ${process.versions.node}\n  hint: run "npm install" here first, it brings Node 24 along`);
+  process.exit(3);
+}
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const isSource = (name) => name.endsWith('.ts') && !name.endsWith('.test.ts');
