@@ -131,8 +131,7 @@ export const bringUp = async (input: PrepareInput): Promise<Up> => {
     type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
     addresses: Object.fromEntries(namesOf(cell).map((name) => [name, stage.addressOf(name)])),
   });
-  await measureClock(stage, timeline);
-  await listen(cell, stage);
+  await Promise.all([measureClock(stage, timeline), listen(cell, stage)]);
   const values = systemValues(cell, stage, input.installed, input.secrets);
   return { stage, values, system: await startWithLogs(input, stage, values) };
 };

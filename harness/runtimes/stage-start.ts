@@ -22,6 +22,15 @@ const networkOf = ({ all, of }: Addresses): NetworkPlan => ({
   upstreams: Object.keys(all).filter((name) => name.startsWith('upstream.')).map(of),
 });
 
+/** The actors start meanwhile: none of them uses the network before it is told to. */
+const raiseNetwork = async (plan: StagePlan, addresses: Addresses, send: Send): Promise<void> => {
+  const { notes } = (await send('stage', { do: 'raise-network', ...networkOf(addresses) })) as { readonly notes: readonly string[] };
+  for (const [index, detail] of notes.entries()) {
+    const stamp = { at: toMicroseconds(nowMs()), actor: 'stage.network', seq: index + 1 };
+    plan.onFact({ ...stamp, type: 'precondition', name: 'small-buffers', met: false, detail });
+  }
+};
+
 /**
  * Actors need not be up when this resolves: commands wait for them in their pipes.
  * @throws ProblemError `stage-not-opened`
@@ -35,17 +44,10 @@ export const startActors = async (
 ): Promise<void> => {
   const start = (process: string, entry: string): Promise<unknown> => send('stage', { do: 'start-actor', process, entry });
   try {
-    if (isolation === 'namespace') {
-      const raised = await send('stage', { do: 'raise-network', ...networkOf(addresses) });
-      const { notes } = raised as { readonly notes: readonly string[] };
-      for (const [index, detail] of notes.entries()) {
-        const stamp = { at: toMicroseconds(nowMs()), actor: 'stage.network', seq: index + 1 };
-        plan.onFact({ ...stamp, type: 'precondition', name: 'small-buffers', met: false, detail });
-      }
-    }
     await Promise.all([
       ...Object.entries(entries).map(([process, entry]) => start(process, entry)),
       ...plan.ownProcesses.map((name) => start(name.startsWith('client.') ? name : `client.${name}`, entries.clients)),
+      ...(isolation === 'namespace' ? [raiseNetwork(plan, addresses, send)] : []),
     ]);
   } catch (error) {
     throw notRaised(error);
