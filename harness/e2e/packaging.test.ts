@@ -4,11 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
-import { answerOf, installInto, olderNode, packTree, pathWithout24, ROOT, treeFiles } from './packaging-kit.ts';
-import type { Answer, Packed } from './packaging-kit.ts';
+import { answerOf, installInto, olderNode, packTree, pathWithout24, ROOT, treeFiles } from './fixtures/packaging-kit.ts';
+import type { Answer, Packed } from './fixtures/packaging-kit.ts';
 
 const LIMIT_MS = 300_000;
 const RUN_MS = 120_000;
+const FINITE = 'scenarios/disconnect/finite.yaml';
+const NOT_PACKED = /^harness\/(bench|e2e|tools)\//;
 const older = olderNode();
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
@@ -27,12 +29,13 @@ describe('the package, installed into an empty project', () => {
 
   test('holds every source as .js, and neither types, tests nor tools', () => {
     const isKept = (file: string): boolean => /^(harness|upstreams)\/.*\.ts$/.test(file)
-      && !/\.test\.ts$|\/fixtures\/|\/fixture\.ts$|-kit\.ts$|\/test-[^/]*$|^harness\/(bench|e2e|tools)\//.test(file);
+      && !/\.test\.ts$|\/fixtures\/|\/fixture\.ts$|-kit\.ts$|\/test-[^/]*$/.test(file) && !NOT_PACKED.test(file);
     const sources = treeFiles().filter(isKept).map((file) => file.replace(/\.ts$/, '.js'));
     expect(sources.length).toBeGreaterThan(150);
     expect(sources.filter((file) => !packed.files.includes(file))).toEqual([]);
-    expect(packed.files.filter((file) => /\.ts$|\.test\.|\/fixtures?[/.]|-kit\.|^harness\/(bench|e2e|tools)\//.test(file))).toEqual([]);
-    expect(packed.files).toEqual(expect.arrayContaining(['images/reference-router/start.mjs', 'images/reference-router/main.js', 'images/runtime/warm.mjs', 'docs/scenario.schema.json', 'LICENSE']));
+    expect(packed.files.filter((file) => /\.ts$|\.test\.|\/fixtures?[/.]|-kit\./.test(file) || NOT_PACKED.test(file))).toEqual([]);
+    const needed = ['reference-router/start.mjs', 'reference-router/main.js', 'runtime/warm.mjs'].map((file) => `images/${file}`);
+    expect([...needed, 'docs/scenario.schema.json', 'LICENSE'].filter((file) => !packed.files.includes(file))).toEqual([]);
   });
 
   test('leaves nothing behind in the clone that it was packed in', () => {
@@ -51,7 +54,7 @@ describe('the package, installed into an empty project', () => {
   }, RUN_MS);
 
   test('runs a scenario, and says of its evidence what made it', async () => {
-    const run = await npx('run', 'scenarios/disconnect/finite.yaml', '--runtime', 'process', '--output', 'clean');
+    const run = await npx('run', FINITE, '--runtime', 'process', '--output', 'clean');
     expect(run.code, run.stdout + run.stderr).toBe(0);
     const bundle = await readBundle(join(project(), 'clean', 'latest', 'disconnect-finite'));
     expect(bundle.verdicts?.outcome).toBe('passed');
@@ -61,7 +64,7 @@ describe('the package, installed into an empty project', () => {
   }, RUN_MS);
 
   test('catches a planted defect, and judges its evidence again', async () => {
-    const run = await npx('run', 'scenarios/disconnect/finite.yaml', '--runtime', 'process', '--defect', 'settles-twice', '--output', 'planted');
+    const run = await npx('run', FINITE, '--runtime', 'process', '--defect', 'settles-twice', '--output', 'planted');
     expect(run.code, run.stdout + run.stderr).toBe(1);
     expect(run.stdout).toContain('violated charged-once');
     const judged = await npx('judge', join('planted', 'latest', 'disconnect-finite-with-settles-twice'));
@@ -77,18 +80,21 @@ describe('the package, installed into an empty project', () => {
 });
 
 describe.skipIf(older === null)('a clone on a machine whose own Node is older', () => {
-  const own = (...words: readonly string[]): Promise<Answer> => answerOf(join(older!, 'node'), [join(ROOT, 'harness', 'hangup.mjs'), ...words], ROOT, pathWithout24(older!));
+  const entry = join(ROOT, 'harness', 'hangup.mjs');
+  const own = (...words: readonly string[]): Promise<Answer> =>
+    answerOf(join(older!, 'node'), [entry, ...words], ROOT, pathWithout24(older!));
 
   test('runs under the Node that came with it, and hands its exit codes on', async () => {
     const [valid, missing, nothing] = await Promise.all([
-      own('validate', 'scenarios/disconnect/finite.yaml'), own('validate', 'no-such-folder'), own('run', '--tag', 'no-such-tag', '--runtime', 'process'),
+      own('validate', FINITE), own('validate', 'no-such-folder'), own('run', '--tag', 'no-such-tag', '--runtime', 'process'),
     ]);
     expect(valid.code, valid.stdout + valid.stderr).toBe(0);
     expect([missing.code, nothing.code], missing.stderr + nothing.stderr).toEqual([4, 5]);
   }, RUN_MS);
 
   test('is found by npx', async () => {
-    const answer = await answerOf('npx', ['hangup', 'run', 'scenarios/disconnect/finite.yaml', '--runtime', 'process', '--dry-run'], ROOT, pathWithout24(older!));
+    const words = ['hangup', 'run', FINITE, '--runtime', 'process', '--dry-run'];
+    const answer = await answerOf('npx', words, ROOT, pathWithout24(older!));
     expect(answer.code, answer.stdout + answer.stderr).toBe(0);
     expect(answer.stdout).toContain('disconnect/finite\n  on reference-router, runtime process');
   }, RUN_MS);

@@ -2,21 +2,24 @@
 import { describe, expect, it } from 'vitest';
 import { isInRange, isVersionRange, knownOf } from './known.ts';
 
-const entry = (scenario: string, versions?: string) => ({ scenario, violates: ['upstream-closed'], ...(versions === undefined ? {} : { versions }) });
+const entry = (scenario: string, versions?: string) =>
+  ({ scenario, violates: ['upstream-closed'], ...(versions === undefined ? {} : { versions }) });
 
 const listed = (scenario: string, entries: readonly ReturnType<typeof entry>[], version: string | null = '1.18.1'): number =>
   knownOf({ known: entries, version }, scenario).length;
 
 describe('versions', () => {
   it.each([
-    ['1.18.1', '<=1.18.1'], ['1.9.0', '<1.18.1'], ['1.18.1', '1.18.1'], ['1.18', '=1.18.0'], ['1.3.5', '>=1.2 <1.4'], ['1.3.5', '>=1.2, <1.4'],
-    ['2.0.0-rc1', '<2.0.0'], ['0.10.0', '>0.9.9'], ['2.6.12-1+deb12u3', '>=2.6.12'],
+    ['1.18.1', '<=1.18.1'], ['1.9.0', '<1.18.1'], ['1.18.1', '1.18.1'], ['1.18', '=1.18.0'], ['1.3.5', '>=1.2 <1.4'],
+    ['1.3.5', '>=1.2, <1.4'], ['2.0.0-rc1', '<2.0.0'], ['0.10.0', '>0.9.9'], ['2.6.12-1+deb12u3', '>=2.6.12'],
   ])('%s is in %s', (version, range) => {
     expect(isVersionRange(range)).toBe(true);
     expect(isInRange(version, range)).toBe(true);
   });
 
-  it.each([['1.18.2', '<=1.18.1'], ['1.4.0', '>=1.2 <1.4'], ['1.18.1', '<1.9'], ['2.0.0', '<=2.0.0-rc1'], ['1.0', 'latest']])('%s is not in %s', (version, range) => {
+  it.each([
+    ['1.18.2', '<=1.18.1'], ['1.4.0', '>=1.2 <1.4'], ['1.18.1', '<1.9'], ['2.0.0', '<=2.0.0-rc1'], ['1.0', 'latest'],
+  ])('%s is not in %s', (version, range) => {
     expect(isInRange(version, range)).toBe(false);
   });
 
