@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
@@ -82,13 +82,15 @@ export const bundlesOf = async (folder: string): Promise<ReadonlyMap<string, Bun
   return new Map(bundles.map((bundle) => [bundle.manifest.scenario, bundle]));
 };
 
-/** Resolves with the run's id when a cell's timeline holds that text. @param cell its folder's name */
-export const recorded = ({ folder, output }: Started, cell: string, text: string, limitMs = 100_000): Promise<string> =>
-  eventually(`${text} of ${cell} in\n${output()}`, () => {
-    const run = runOf(folder);
-    const path = run && join(run.path, cell, 'timeline.ndjson');
-    return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(text) ? run!.runId : undefined;
-  }, limitMs);
+/** Resolves with the run's id when a cell's timeline holds that text. @param cell its folder's name, without defects */
+export const recorded = ({ folder, output }: Started, cell: string, text: string, limitMs = 60_000): Promise<string> =>
+  eventually(`${text} in the timeline of ${cell}`, () => {
+    const bundle = bundleFolders(folder).find((path) => basename(path).replace(/-with-.*$/, '') === cell);
+    const path = bundle === undefined ? undefined : join(bundle, 'timeline.ndjson');
+    return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(text) ? runOf(folder)!.runId : undefined;
+  }, limitMs).catch((error: unknown) => {
+    throw new Error(`${String(error)}\n${output()}`, { cause: error });
+  });
 
 export type Judged = Readonly<Record<string, { readonly outcome: string; readonly reason: string }>>;
 
@@ -112,7 +114,7 @@ export const nothingLeft = (folder: string, limitMs = 10_000): Promise<unknown> 
     throw new Error(`left: ${leftOf(folder).join('; ')}`, { cause: error });
   });
 
-const commandOf = (pid: number): string => {
+export const commandOf = (pid: number): string => {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
   } catch {
