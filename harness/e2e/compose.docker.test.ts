@@ -2,6 +2,7 @@
 // and brought down again. It must be reachable from this machine only.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { behaviours } from '../../upstreams/behaviours/registry.ts';
 import { createDockerRuntime } from '../runtimes/docker.ts';
 import { eventually } from '../runtimes/fixtures/wait.ts';
@@ -16,6 +17,7 @@ if (missing !== null && process.env['CI'] === 'true') throw new Error(`these tes
 const LIMIT_MS = 240_000;
 const QUESTION = JSON.stringify({ model: 'gpt-test', stream: true, stream_options: { include_usage: true }, messages: [] });
 
+type Status = { readonly live: readonly { readonly events: number }[]; readonly ended: Readonly<Record<string, number>> };
 type Config = { readonly services: Readonly<Record<string, { readonly environment?: Readonly<Record<string, string>> }>> };
 
 describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
@@ -24,6 +26,12 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
     fetch(`http://127.0.0.1:${playground.routerPort}${path}`, { ...init, signal: AbortSignal.timeout(20_000) });
   const ask = (key: string): Promise<Response> =>
     router('/v1/chat/completions', { method: 'POST', headers: { authorization: `Bearer ${key}` }, body: QUESTION });
+  const leave = async (): Promise<void> => {
+    const reader = (await ask('sk-playground')).body!.getReader();
+    await reader.read();
+    await reader.cancel();
+  };
+  const status = async (): Promise<Status> => (await router('/status')).json() as Promise<Status>;
   const isReady = async (): Promise<boolean> => (await router('/v1/models').catch(() => null))?.ok ?? false;
   const ledger = (): Promise<string> => playground.run(['exec', '-T', 'router', 'node', 'account.ts', 'show']);
   const containers = async (): Promise<readonly string[]> =>
@@ -40,7 +48,7 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
   }, LIMIT_MS);
 
   test('has a router, its account, and an upstream of every behaviour, each named after it', async () => {
-    const { services } = JSON.parse(await toJson(await playground.run(['config']))) as Config;
+    const { services } = parse(await playground.run(['config'])) as Config;
     const upstreams = Object.entries(services).filter(([, service]) => service.environment?.['BEHAVIOUR'] !== undefined);
     expect(upstreams.map(([name]) => name).sort()).toEqual([...behaviours.kinds].sort());
     expect(upstreams.filter(([name, service]) => service.environment?.['BEHAVIOUR'] !== name)).toEqual([]);
@@ -87,14 +95,14 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
   test('takes another upstream, and a planted defect, by a variable', async () => {
     await playground.run(['up', '-d', 'router'], { UPSTREAM: 'endless', DEFECTS: 'ignores-disconnect' });
     await eventually('the router with its endless upstream', isReady);
-    const answer = await ask('sk-playground');
-    await answer.body!.getReader().read();
-    await answer.body!.cancel().catch(() => undefined);
-    const live = async (): Promise<readonly unknown[]> => ((await (await router('/status')).json()) as { live: unknown[] }).live;
-    expect(await live()).toHaveLength(1);
+    await leave();
+    const [left] = (await status()).live;
+    await eventually('what nobody reads any more to go on', async () => ((await status()).live[0]?.events ?? 0) > left!.events + 1);
     await playground.run(['up', '-d', 'router'], { UPSTREAM: 'endless' });
     await eventually('the router without the defect', isReady);
-    expect(await live()).toHaveLength(0);
+    await leave();
+    await eventually('the end of what nobody reads', async () => (await status()).ended['client-left'] === 1);
+    expect((await status()).live).toEqual([]);
     // The ledger outlives the router that was replaced.
     expect(await ledger()).toContain('"id":"alice"');
   });
@@ -105,6 +113,3 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
     expect(await must('docker', ['volume', 'ls', '-q', '--filter', `name=${playground.project}`])).toBe('');
   });
 });
-
-/** compose 1.29 prints YAML only; the engine's own tooling is asked for nothing else. */
-const toJson = async (text: string): Promise<string> => JSON.stringify((await import('yaml')).parse(text));
