@@ -64,21 +64,18 @@ export const wentOn = (view: View, request: Upstream, span: Span): Finding | nul
 const wasOpen = (request: Upstream, span: Span): Finding | null => {
   const { received, closed, ended } = request;
   if (received.atMs > span.openAtMs) {
-    return inconclusive(`${nameOf(request)} was not open at ${span.words}: it came ${formatMs(received.atMs - span.openAtMs)} later`, [
-      refOf(received),
-    ]);
+    const late = formatMs(received.atMs - span.openAtMs);
+    return inconclusive(`${nameOf(request)} was not open at ${span.words}: it came ${late} later`, [refOf(received)]);
   }
-  if (closed && closed.atMs <= span.openAtMs && (!ended || ended.by === 'peer' || closed.atMs <= ended.atMs)) {
-    return inconclusive(
-      `${nameOf(request)} was not open at ${span.words}: the system closed it ${since(closed.atMs - span.atMs, span.words)}`,
-      [refOf(closed)],
-    );
+  const endedItself = ended && ended.by !== 'peer' && ended.atMs <= (closed?.atMs ?? Infinity) && ended.atMs <= span.lateMs;
+  if (endedItself) {
+    const who = ended.by === 'fault' ? 'a fault' : 'its own script';
+    const when = since(ended.atMs - span.atMs, span.words);
+    return inconclusive(`${nameOf(request)} was ended by ${who} ${when}, not by the system`, [refOf(ended)]);
   }
-  if (!ended || ended.by === 'peer' || ended.atMs > span.lateMs || (closed && closed.atMs < ended.atMs)) return null;
-  const who = ended.by === 'fault' ? 'a fault' : 'its own script';
-  return inconclusive(`${nameOf(request)} was ended by ${who} ${since(ended.atMs - span.atMs, span.words)}, not by the system`, [
-    refOf(ended),
-  ]);
+  if (!closed || closed.atMs > span.openAtMs) return null;
+  const when = since(closed.atMs - span.atMs, span.words);
+  return inconclusive(`${nameOf(request)} was not open at ${span.words}: the system closed it ${when}`, [refOf(closed)]);
 };
 
 const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evidence: readonly string[]): Finding => {
