@@ -27,7 +27,7 @@ import { openReporters } from './run-reporters.ts';
 import type { RunReporters } from './run-reporters.ts';
 
 /** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
-const DEFAULT_JOBS = { process: 14, docker: 10 } as const;
+const DEFAULT_JOBS = { process: 12, docker: 7 } as const;
 
 const stamp = (): string => new Date().toISOString().replace(/\..*/, '').replace(/[-:]/g, '').replace('T', '-');
 

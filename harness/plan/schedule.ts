@@ -20,6 +20,8 @@ const MEBIBYTE = 1024 * 1024;
 /** What a stage's own actors take beside the system. */
 const ACTORS_MEMORY_BYTES = 250 * MEBIBYTE;
 const MEMORY_SHARE = 0.6;
+/** Processors that a start keeps busy whatever the system: five programs begin at once. More starts side by side are no faster, and starve the runs. */
+const START_CPU = 0.6;
 
 export const createSchedule = ({ jobs, defaultJobs }: ScheduleOptions): Schedule => {
   const running = new Semaphore(jobs ?? defaultJobs);
@@ -31,7 +33,7 @@ export const createSchedule = ({ jobs, defaultJobs }: ScheduleOptions): Schedule
     const room = Math.ceil((weight.memoryBytes + ACTORS_MEMORY_BYTES) / MEBIBYTE);
     const [, leaveRunning] = await running.acquire();
     const [, leaveMemory] = await memory.acquire(Math.min(room, capacity));
-    const [, leaveStarting] = await starting.acquire(Math.min(weight.cpu, availableParallelism()));
+    const [, leaveStarting] = await starting.acquire(Math.min(Math.max(weight.cpu, START_CPU), availableParallelism()));
     let started = false;
     const release = (): void => {
       if (!started) leaveStarting();
