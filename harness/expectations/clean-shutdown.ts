@@ -30,12 +30,10 @@ const codeOf = ({ code, signal }: ObservationOf<'process-exited'>): number | nul
   signal === null ? code : signal in SIGNAL_NUMBERS ? 128 + SIGNAL_NUMBERS[signal]! : null;
 
 const processesLeft = ({ timeline }: View): Finding | null => {
-  const left = timeline.of('precondition').findLast(({ name }) => name === 'processes-left');
+  const left = timeline.of('processes-left').at(-1);
   if (!left) return inconclusive('whether processes of the system were left is not on record');
-  if (left.met) return null;
-  return left.detail.startsWith('pids')
-    ? violated(`processes of the system were left: ${left.detail}`, [refOf(left)])
-    : inconclusive(`whether processes of the system were left ${left.detail}`, [refOf(left)]);
+  if (left.pids === null) return inconclusive('whether processes of the system were left cannot be seen on this runtime', [refOf(left)]);
+  return left.pids.length === 0 ? null : violated(`processes of the system were left: pids ${left.pids.join(', ')}`, [refOf(left)]);
 };
 
 const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {

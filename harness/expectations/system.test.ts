@@ -12,8 +12,8 @@ import type { Entry } from './fixtures/timeline.ts';
 const exit = (atMs: number, code: number | null = 0, signal: string | null = null): Partial<Knobs> => ({ exit: { atMs, code, signal } });
 const killed = (atMs: number, purpose: 'stop' | 'cleanup' | 'fault' = 'cleanup') =>
   at(atMs, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGKILL', purpose });
-const left = (met: boolean, detail: string) => (entries: readonly Entry[]) =>
-  entries.map((entry) => (entry.fact.type === 'precondition' ? { ...entry, fact: { ...entry.fact, met, detail } } : entry));
+const left = (pids: readonly number[] | null) => (entries: readonly Entry[]) =>
+  entries.map((entry) => (entry.fact.type === 'processes-left' ? { ...entry, fact: { ...entry.fact, pids } } : entry));
 const later = (entries: readonly Entry[]) =>
   entries.map((entry) =>
     entry.atMs === 8_940
@@ -108,16 +108,16 @@ describe('clean-shutdown', () => {
       'violated',
       'SIGKILL was needed',
     ],
-    ['processes left', { entries: left(false, 'pids 12, 13')(story()) }, 'violated', 'processes of the system were left: pids 12, 13'],
+    ['processes left', { entries: left([12, 13])(story()) }, 'violated', 'processes of the system were left: pids 12, 13'],
     [
       'processes left cannot be seen',
-      { entries: left(false, 'cannot be seen on this runtime')(story()) },
+      { entries: left(null)(story()) },
       'inconclusive',
       'whether processes of the system were left cannot be seen on this runtime',
     ],
     [
       'processes left were not looked for',
-      { entries: without(story(), ({ fact }) => fact.type === 'precondition') },
+      { entries: without(story(), ({ fact }) => fact.type === 'processes-left') },
       'inconclusive',
       'whether processes of the system were left is not on record',
     ],

@@ -32,10 +32,7 @@ export const stop = async (run: Run): Promise<void> => {
     }
   }
   const left = await run.stage.systemProcesses();
-  run.timeline.note({
-    type: 'precondition', name: 'processes-left', met: left !== null && left.length === 0,
-    detail: left === null ? 'cannot be seen on this runtime' : left.length === 0 ? 'none' : `pids ${left.join(', ')}`,
-  });
+  run.timeline.note({ type: 'processes-left', pids: left });
 };
 
 /** Everything the system printed goes into the bundle. */
