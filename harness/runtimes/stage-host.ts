@@ -35,7 +35,7 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
   // In a pid namespace the kernel does this; under plain loopback nobody else would.
   process.on('exit', () => killAll(stagePids()));
   return {
-    'raise-network': (command) => ({ notes: raiseNetwork(command as unknown as NetworkPlan) }),
+    'raise-network': async (command) => ({ notes: await raiseNetwork(command as unknown as NetworkPlan) }),
     'start-actor': (command) => actors.start(text(command, 'process'), text(command, 'entry')),
     'kill-actor': (command) => actors.kill(text(command, 'process')),
     'address-add': (command) => addAddress(text(command, 'address')),

@@ -1,25 +1,35 @@
 // The stage's own network: one loopback device that behaves like a real link, an address for
-// everybody. Runs inside the namespace (as PID 1's module), so it uses Node and `ip` only.
-import { spawnSync } from 'node:child_process';
+// everybody. Runs inside the namespace (as PID 1's module), so it uses Node and `ip` only. It never
+// waits for `ip` with the loop standing still: the lines of all actors pass through this process.
+import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { messageOf } from '../model/problem.ts';
 
 /** MTU of an Ethernet link: with the loopback's own 64 KiB a sender blocks only after megabytes. */
 const LINK_MTU_BYTES = 1500;
 /** Minimum, default and maximum receive buffer, bytes: "stop reading" is felt after some 130 KB. */
 export const RECEIVE_BUFFERS = '4096 16384 16384';
 
-const run = (args: readonly string[], input = ''): string => {
-  const done = spawnSync('ip', args, { input, encoding: 'utf8' });
-  if (done.error) throw done.error;
-  if (done.status !== 0) throw new Error(`ip ${args.join(' ')}: ${(done.stderr || done.stdout).trim()}`);
-  return done.stdout;
-};
+/** @throws Error with the words of `ip` */
+const run = (args: readonly string[], input = ''): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const child = execFile('ip', [...args], { encoding: 'utf8' }, (error, stdout, stderr) => {
+      if (!error) return resolve(stdout);
+      const words = (stderr || stdout).trim();
+      reject(words === '' ? error : new Error(`ip ${args.join(' ')}: ${words}`));
+    });
+    // One that could not be started, or reads nothing, tells of itself by its end.
+    child.stdin!.on('error', () => {});
+    child.stdin!.end(input);
+  });
+
+let knowsBatches: Promise<boolean> | undefined;
 
 /** In one go where `ip` is that of iproute2; that of busybox knows no batches. */
-const ip = (commands: readonly string[]): void => {
-  const { stdout } = spawnSync('ip', ['-V'], { encoding: 'utf8' });
-  if (stdout?.includes('iproute2')) run(['-batch', '-'], `${commands.join('\n')}\n`);
-  else for (const command of commands) run(command.split(' '));
+const ip = async (commands: readonly string[]): Promise<void> => {
+  knowsBatches ??= run(['-V']).then((version) => version.includes('iproute2'), () => false);
+  if (await knowsBatches) await run(['-batch', '-'], `${commands.join('\n')}\n`);
+  else for (const command of commands) await run(command.split(' '));
 };
 
 const receiveBuffers = (): string => readFileSync('/proc/sys/net/ipv4/tcp_rmem', 'utf8').trim().replaceAll(/\s+/g, ' ');
@@ -40,8 +50,8 @@ const fromSystem = ({ system, upstreams }: NetworkPlan): readonly string[] =>
  * @returns what could not be set and why; the stage is usable all the same
  * @throws Error with the words of `ip` when the device or an address cannot be set
  */
-export const raiseNetwork = (plan: NetworkPlan): readonly string[] => {
-  ip([
+export const raiseNetwork = async (plan: NetworkPlan): Promise<readonly string[]> => {
+  await ip([
     `link set lo mtu ${LINK_MTU_BYTES} up`,
     ...plan.addresses.map((address) => `addr add ${address}/32 dev lo`),
     ...fromSystem(plan),
@@ -51,16 +61,16 @@ export const raiseNetwork = (plan: NetworkPlan): readonly string[] => {
     if (receiveBuffers() !== RECEIVE_BUFFERS) writeFileSync('/proc/sys/net/ipv4/tcp_rmem', RECEIVE_BUFFERS);
     return [];
   } catch (error) {
-    return [`receive buffers stay large: ${error instanceof Error ? error.message : String(error)}`];
+    return [`receive buffers stay large: ${messageOf(error)}`];
   }
 };
 
 /** @throws Error with the words of `ip` */
-export const addAddress = (address: string): void => ip([`addr add ${address}/32 dev lo`]);
+export const addAddress = (address: string): Promise<void> => ip([`addr add ${address}/32 dev lo`]);
 
 /** The peer sees nothing of it: no FIN, no RST, and its connection stays established. */
-export const removeAddress = (address: string): void => {
-  ip([`addr del ${address}/32 dev lo`]);
+export const removeAddress = async (address: string): Promise<void> => {
+  await ip([`addr del ${address}/32 dev lo`]);
   // The kernel removes the route that it made with the address, but not one that was put in its place.
-  spawnSync('ip', ['route', 'del', 'local', `${address}/32`, 'dev', 'lo', 'table', 'local']);
+  await run(['route', 'del', 'local', `${address}/32`, 'dev', 'lo', 'table', 'local']).catch(() => {});
 };
