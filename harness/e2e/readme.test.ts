@@ -1,0 +1,116 @@
+// The README is held to what it says: its commands run, its cards are cards and judge real systems, its
+// scenario is the one in the repository, and its tables have every row.
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { EXIT } from '../model/exit-code.ts';
+import type { RunEnd } from '../reports/reporter.ts';
+import { listCardNames, parseCard } from '../systems/load-card.ts';
+import { BILLING, hangup, ROOT } from './fixtures/real-systems-grid.ts';
+import type { Answer } from './fixtures/real-systems-grid.ts';
+
+const RUN_MS = 120_000;
+const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
+
+const blocks = (language: string): readonly string[] =>
+  [...README.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'gm'))].map(([, text]) => text!);
+const blockWith = (start: string): string => {
+  const found = blocks('yaml').filter((text) => text.startsWith(start));
+  if (found.length !== 1) throw new Error(`the README has ${found.length} blocks that begin with ${start}`);
+  return found[0]!;
+};
+/** First cells of the table below a heading, without backticks. */
+const firstCells = (heading: string): readonly string[] => {
+  const section = README.split(/^## /m).find((text) => text.startsWith(`${heading}\n`)) ?? '';
+  return [...section.matchAll(/^\| `?([^|`]+?)`? \|/gm)].map(([, cell]) => cell!).slice(1);
+};
+
+const SMALL = blockWith('# their-card.yaml');
+const MONEY = blockWith('accounts:');
+
+describe('cards', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = realpathSync(mkdtempSync(join(tmpdir(), 'hangup-readme-')));
+    copyFileSync(join(import.meta.dirname, 'fixtures', 'plain-proxy', 'proxy.mjs'), join(folder, 'proxy.mjs'));
+    writeFileSync(join(folder, 'their-card.yaml'), SMALL);
+    writeFileSync(join(folder, 'with-ledger.yaml'), withLedger);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  // The reference router's ledger has the columns of the README's card.
+  const withLedger = `${SMALL.replace('"${card}/proxy.mjs"', join(ROOT, 'images', 'reference-router', 'start.mjs'))
+    .replace('UPSTREAM_URL: "${upstreams.model.url}" }', 'UPSTREAM_URL: "${upstreams.model.url}", LEDGER: "${dir}/ledger.db" }')}${MONEY}`;
+
+  const judge = async (card: string): Promise<Readonly<Record<string, string>>> => {
+    const words = ['run', 'scenarios/disconnect/endless.yaml', '--where', 'how=rst', '--system', card];
+    const answer = await hangup([...words, '--runtime', 'process', '--reporter', 'json'], folder);
+    expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+    const { summaries: [summary] } = JSON.parse(answer.stdout) as RunEnd;
+    return Object.fromEntries(summary!.rows.map((row) => [row.claim, row.outcome]));
+  };
+
+  test('are without a mistake, each as far as it is shown', () => {
+    expect(parseCard('their-card.yaml', SMALL).problems).toEqual([]);
+    expect(parseCard('their-card.yaml', `${SMALL}${MONEY}${blockWith('known:')}`).problems).toEqual([]);
+  });
+
+  test('the smallest judges a proxy; of money it says that there is none', async () => {
+    expect(await judge('./their-card.yaml')).toEqual({
+      ...Object.fromEntries(BILLING.map((claim) => [claim, 'does-not-apply'])),
+      'upstream-closed': 'held', 'process-alive': 'held', 'clean-shutdown': 'held',
+    });
+  }, RUN_MS);
+
+  test('the one with a ledger judges the money too', async () => {
+    const outcomes = await judge('./with-ledger.yaml');
+    const claims = ['upstream-closed', 'process-alive', 'clean-shutdown', ...BILLING];
+    expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
+  }, RUN_MS);
+
+  const commands = blocks('sh').join('').split('\n').filter((line) => line.startsWith('npx hangup ') && !line.includes(' judge '));
+
+  test.each(commands)('%s', async (line) => {
+    const words = line.split(/ +/).slice(2);
+    const answer: Answer = await hangup([...words, ...(words[0] === 'run' ? ['--dry-run'] : [])], folder);
+    expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+    expect(answer.stdout).not.toBe('');
+  }, RUN_MS);
+});
+
+describe('what is said', () => {
+  test('the scenario is the one in the repository', () => {
+    const { saw, ...scenario } = parse(readFileSync(join(ROOT, 'scenarios/disconnect/endless.yaml'), 'utf8')) as Record<string, unknown>;
+    expect(parse(blockWith('version: 1\nname: client hangs up'))).toEqual(scenario);
+    expect(saw).toBeDefined();
+  });
+
+  test('every exit code is in its table, and every card in its', async () => {
+    expect(firstCells('Exit codes').map(Number).sort()).toEqual(Object.values(EXIT).sort());
+    expect(firstCells('Systems that come with it').toSorted()).toEqual(await listCardNames());
+  });
+
+  test('every command is in its table', async () => {
+    const { stdout } = await hangup(['--help'], ROOT);
+    const known = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<|  )/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
+    expect(known.length).toBeGreaterThan(4);
+    expect(firstCells('Two commands').map((cell) => cell.split(' ')[0]).sort()).toEqual(known.sort());
+  });
+
+  test('ports of the playground are those of docker-compose.yml', () => {
+    const text = readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8');
+    const { services } = parse(text) as { services: Record<string, { ports?: string[] }> };
+    const ports = Object.entries(services).filter(([name]) => name !== 'router').flatMap(([name, { ports }]) =>
+      ports === undefined ? [] : [`${ports[0]!.replace(/^127\.0\.0\.1:\$\{UPSTREAM_PORTS:-900\}(\d):9000$/, '900$1')} ${name}`]);
+    const told = [...README.matchAll(/\b(900\d) \| `([a-z-]+)`/g)].map(([, port, name]) => `${port} ${name}`);
+    expect(told.sort()).toEqual(ports.sort());
+  });
+
+  test('every file that is linked is there', () => {
+    const links = [...README.matchAll(/\]\(([^)#]+)\)/g)].map(([, target]) => target!).filter((target) => !/^https?:/.test(target));
+    expect(links.length).toBeGreaterThan(4);
+    expect(links.filter((target) => !existsSync(join(ROOT, target)))).toEqual([]);
+  });
+});
