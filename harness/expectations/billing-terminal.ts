@@ -39,7 +39,7 @@ const judge = (view: View): Finding => {
   const window = { fromMs: moment.openAtMs, toMs: view.endMs };
   return weigh({
     premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
-    wrong: [() => firstFinding(tracks, cameBack)],
+    wrong: [() => firstFinding(tracks, (track) => cameBack(track, moment.atMs))],
     guards: [
       () => pathWorks(view),
       () => clockIsExact(view),

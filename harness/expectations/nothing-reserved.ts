@@ -6,20 +6,20 @@ import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
-import { billingClassOf, differs, liveRowsOf, withClass } from './parts/billing-class.ts';
+import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-import { count } from './parts/words.ts';
+import { count, reservationWords } from './parts/words.ts';
 
 /** Rows that a fault wrote for this account, and whether each was ever seen. */
 const writtenRowUnseen = (view: View, account: string, readings: readonly LedgerReading[]): Finding | null => {
   for (const written of view.timeline.of('ledger-rows').filter((rows) => rows.account === account)) {
     const unseen = written.reservations.find((id) => !readings.some(({ value }) => value.reservations.some((row) => row.id === id)));
     if (unseen !== undefined)
-      return inconclusive(`reservation ${unseen}, which a fault wrote, was never seen in the ledger`, [refOf(written)]);
+      return inconclusive(`${reservationWords(unseen)}, which a fault wrote, was never seen in the ledger`, [refOf(written)]);
   }
   return null;
 };
@@ -45,6 +45,12 @@ const isBeforeExit = (view: View, end: LedgerReading): Finding | null => {
     : null;
 };
 
+/** What of the baseline's total is still rightly held: a row that was live then and has ended since no longer is. */
+const rightOf = (account: string, baseline: LedgerReading, before: number, end: LedgerReading): number => {
+  const live = new Set(liveRowsOf(end, account).map(({ id }) => id));
+  return Math.max(0, before - sumOf(liveRowsOf(baseline, account).filter(({ id }) => !live.has(id))));
+};
+
 const compare = (view: View, account: string, baseline: LedgerReading, end: LedgerReading): Finding => {
   const before = accountIn(baseline, account);
   const after = accountIn(end, account);
@@ -52,12 +58,17 @@ const compare = (view: View, account: string, baseline: LedgerReading, end: Ledg
     return inconclusive(`account ${account} is not in the ledger at the ${before ? 'end' : 'baseline'}`, [baseline.ref, end.ref]);
   const evidence = [baseline.ref, end.ref];
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
-  if (!differs(after.reserved, before.reserved)) return held(`account ${account} has ${after.reserved} reserved, as before`, evidence);
+  const right = rightOf(account, baseline, before.reserved, end);
+  const released = differs(right, before.reserved) ? `, of which ${before.reserved - right} were released since` : '';
+  if (!differs(after.reserved, right)) {
+    const as = released === '' ? 'as before' : `the baseline had ${before.reserved}${released}`;
+    return held(`account ${account} has ${after.reserved} reserved, ${as}`, evidence);
+  }
   const live = count(liveRowsOf(end, account).length, 'live row');
   const later = formatMs(end.atMs - baseline.atMs);
-  const found = after.reserved > before.reserved ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
+  const found = after.reserved > right ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
   return violated(
-    `account ${account} has ${after.reserved} reserved ${later} after the baseline, which had ${before.reserved}, in ${live}`,
+    `account ${account} has ${after.reserved} reserved ${later} after the baseline, which had ${before.reserved}${released}, in ${live}`,
     evidence,
     { interval: { fromMs, toMs: end.atMs }, ...withClass(found) },
   );

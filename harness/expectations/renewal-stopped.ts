@@ -19,7 +19,7 @@ import { leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './part
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-import { count, gapWords, since } from './parts/words.ts';
+import { count, gapWords, reservationWords, since } from './parts/words.ts';
 
 type Case = { readonly view: View; readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly holdings: Holdings };
 
@@ -51,7 +51,7 @@ const movedAfter = ({ view, exchange, moment, span, holdings }: Case): Finding |
     const last = moves.at(-1)!.to.reading;
     const lastly = formatMs(last.atMs - moment.atMs);
     return violated(
-      `lease of reservation ${life.id} moved ${count(all.length, 'time')} after ${moment.words}, last ${lastly} after it`,
+      `lease of ${reservationWords(life.id)} moved ${count(all.length, 'time')} after ${moment.words}, last ${lastly} after it`,
       [moves[0]!.from.reading.ref, moves[0]!.to.reading.ref, last.ref],
       {
         interval: { fromMs: moves[0]!.from.reading.atMs, toMs: last.atMs },
@@ -69,7 +69,7 @@ const appearedAfter = ({ view, exchange, moment, span, holdings }: Case): Findin
   if (!life) return null;
   const { reading } = life.rows.find(({ row }) => !row.terminal)!;
   return violated(
-    `reservation ${life.id} appeared ${since(reading.atMs - moment.atMs, moment.words)}, and nobody else owns it`,
+    `${reservationWords(life.id)} appeared ${since(reading.atMs - moment.atMs, moment.words)}, and nobody else owns it`,
     [reading.ref],
     {
       interval: { fromMs: reading.atMs, toMs: life.rows.at(-1)!.reading.atMs },
@@ -78,14 +78,46 @@ const appearedAfter = ({ view, exchange, moment, span, holdings }: Case): Findin
   );
 };
 
-const decide = ({ view, exchange, moment, holdings }: Case): Finding => {
+/** Lives on without a lease that could be seen to move. */
+const withoutLease = ({ span }: Case, lives: readonly Life[]): Finding | null => {
+  const blind = lives.find(
+    ({ rows }) =>
+      rows.every(({ row }) => row.leaseAtMs === undefined) && rows.some(({ row, reading }) => !row.terminal && reading.beganMs >= span.lateMs),
+  );
+  return blind
+    ? inconclusive(`the ledger shows no lease of ${reservationWords(blind.id)}, which was ${stateOf(blind)} when last seen`, [
+        blind.rows.at(-1)!.reading.ref,
+      ])
+    : null;
+};
+
+/** Lives on, but what was seen of it since it must not move any more is less than a renewal takes. */
+const watchedTooShort = ({ view, moment, span }: Case, lives: readonly Life[]): Finding | null => {
+  const readings = readingsOf(view.timeline, 'ledger');
+  const first = readings.find(({ beganMs }) => beganMs >= span.lateMs);
+  const last = readings.at(-1)!;
+  const watchedMs = first ? Math.max(0, last.beganMs - first.atMs) : 0;
+  const renewalMs = view.facts.periods.renewalMs!;
+  const living = lives.find(({ rows }) => !rows.at(-1)!.row.terminal && rows.at(-1)!.reading.ref === last.ref);
+  if (!living || watchedMs >= renewalMs + view.facts.marginMs) return null;
+  return inconclusive(
+    `the watch was too short: ${reservationWords(living.id)} stays ${stateOf(living)}, and from ${formatMs(span.lateMs - moment.atMs)} after ` +
+      `${moment.words} on it was seen for ${formatMs(watchedMs)} only; a renewal takes ${formatMs(renewalMs)}`,
+    [last.ref],
+  );
+};
+
+const decide = (found: Case): Finding => {
+  const { view, exchange, moment, holdings } = found;
   const { unclear, own, ownerless } = holdings;
   if (unclear.length > 0)
-    return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [
+    return inconclusive(`${reservationWords(unclear[0]!.id)} may belong to another exchange of the same account`, [
       unclear[0]!.rows[0]!.reading.ref,
     ]);
   const active = [...own, ...ownerless].filter((life) => isActiveBefore(life, moment.atMs));
   if (active.length === 0) return inconclusive(`no reservation of ${exchange.client}'s exchange was seen active before ${moment.words}`);
+  const blind = withoutLease(found, active);
+  if (blind) return blind;
   const endless = active.find((life) => {
     const last = life.rows.at(-1)!;
     const isLive = !last.row.terminal && last.reading.ref === readingsOf(view.timeline, 'ledger').at(-1)!.ref;
@@ -95,9 +127,11 @@ const decide = ({ view, exchange, moment, holdings }: Case): Finding => {
   const evidence = active.map((life) => life.rows.at(-1)!.reading.ref);
   if (endless)
     return inconclusive(
-      `nothing to stop: reservation ${endless.id} stays ${stateOf(endless)}, and no renewal of it was seen before ${moment.words}`,
+      `nothing to stop: ${reservationWords(endless.id)} stays ${stateOf(endless)}, and no renewal of it was seen before ${moment.words}`,
       evidence,
     );
+  const unseen = watchedTooShort(found, active);
+  if (unseen) return unseen;
   return held(
     `no lease of ${said} moved from one renewal after ${moment.words} to ${formatMs(view.endMs - moment.atMs)} after it`,
     evidence,

@@ -1,6 +1,7 @@
 // Whether the reservations of one exchange came to a terminal state in time. Rows where the ledger has
 // them; else the account's aggregate, which is back where it was before.
 import type { Exchange } from '../../model/exchanges.ts';
+import { exchangesOf } from '../../model/exchanges.ts';
 import { holdingsOf } from '../../model/leases.ts';
 import type { LedgerReading, Life, RowReading } from '../../model/leases.ts';
 import { readingsOf } from '../../model/readings.ts';
@@ -11,21 +12,35 @@ import type { Span } from './closing.ts';
 import { held, inconclusive, isFinding, violated, worstOf } from './finding.ts';
 import { accountIn, baselineOf } from './ledger.ts';
 import type { View } from './view.ts';
-import { count, since } from './words.ts';
+import { count, reservationWords, since } from './words.ts';
 
 /** What is seen of one thing that must end: whether it had, sample by sample. */
 type Track = {
   readonly name: string;
   readonly states: readonly { readonly reading: LedgerReading; readonly isOver: boolean; readonly state: string }[];
   readonly life: Life | null;
+  /** Of a total: another exchange of the account may be what keeps it up. */
+  readonly isShared: boolean;
 };
+
+/** Others of the account whose money was not seen back before this one asked. */
+const isShared = (view: View, exchange: Exchange, before: number): boolean =>
+  exchangesOf(view.timeline).some(({ marker, account, ended, left }) => {
+    if (marker === exchange.marker || account !== exchange.account) return false;
+    const endMs = Math.min(ended?.atMs ?? Infinity, left?.atMs ?? Infinity);
+    return !readingsOf(view.timeline, 'ledger').some(
+      (reading) =>
+        reading.beganMs >= endMs && reading.atMs <= exchange.planned.atMs && (accountIn(reading, account)?.reserved ?? Infinity) <= before,
+    );
+  });
 
 const trackOfLife = (readings: readonly LedgerReading[], life: Life): Track => {
   const rows = new Map<LedgerReading['ref'], RowReading>(life.rows.map((row) => [row.reading.ref, row]));
   const firstMs = life.rows[0]!.reading.atMs;
   return {
-    name: `reservation ${life.id}`,
+    name: reservationWords(life.id),
     life,
+    isShared: false,
     states: readings
       .filter(({ atMs }) => atMs >= firstMs)
       .map((reading) => {
@@ -42,6 +57,7 @@ const trackOfAggregate = (view: View, readings: readonly LedgerReading[], exchan
   return {
     name: `the reserved total of ${exchange.client}'s account`,
     life: null,
+    isShared: isShared(view, exchange, before),
     states: readings
       .filter(({ atMs }) => atMs >= baseline.atMs)
       .map((reading) => {
@@ -56,7 +72,7 @@ export const activeTracks = (view: View, exchange: Exchange, untilMs: number): r
   const readings = readingsOf(view.timeline, 'ledger');
   const { own, unclear } = holdingsOf(view.timeline, exchange);
   if (unclear.length > 0)
-    return inconclusive(`reservation ${unclear[0]!.id} may belong to another exchange of the same account`, [
+    return inconclusive(`${reservationWords(unclear[0]!.id)} may belong to another exchange of the same account`, [
       unclear[0]!.rows[0]!.reading.ref,
     ]);
   const tracks = view.facts.ledger!.hasReservations
@@ -67,21 +83,22 @@ export const activeTracks = (view: View, exchange: Exchange, untilMs: number): r
   return (tracks as readonly Track[]).filter(({ states }) => states.some(({ isOver, reading }) => !isOver && reading.atMs <= untilMs));
 };
 
-/** A terminal state that did not last. */
-export const cameBack = ({ name, states }: Track): Finding | null => {
-  const firstOver = states.findIndex(({ isOver }, index) => isOver && states.slice(0, index).some((before) => !before.isOver));
-  const back = firstOver < 0 ? undefined : states.slice(firstOver).find(({ isOver }) => !isOver);
-  const over = states[firstOver]!;
-  return back
-    ? violated(
-        `${name} was ${over.state}, and ${back.state} again ${formatMs(back.reading.atMs - over.reading.atMs)} later`,
-        [states[firstOver]!.reading.ref, back.reading.ref],
-        { interval: { fromMs: states[firstOver]!.reading.atMs, toMs: back.reading.atMs } },
-      )
-    : null;
+/** A terminal state that did not last beyond that time. What flickered before it is nobody's concern. */
+export const cameBack = ({ name, states, isShared: mayBeAnother }: Track, afterMs: number): Finding | null => {
+  const isBack = ({ isOver, reading }: Track['states'][number], index: number): boolean =>
+    !isOver && reading.beganMs >= afterMs && states[index - 1]?.isOver === true && states.slice(0, index).some((before) => !before.isOver);
+  const index = mayBeAnother ? -1 : states.findIndex(isBack);
+  if (index < 0) return null;
+  const back = states[index]!;
+  const over = states[states.slice(0, index).findLastIndex(({ isOver }) => !isOver) + 1]!;
+  return violated(
+    `${name} was ${over.state}, and ${back.state} again ${formatMs(back.reading.atMs - over.reading.atMs)} later`,
+    [over.reading.ref, back.reading.ref],
+    { interval: { fromMs: over.reading.atMs, toMs: back.reading.atMs } },
+  );
 };
 
-const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, life }: Track): Finding => {
+const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, life, isShared: mayBeAnother }: Track): Finding => {
   const lastActive = states.findLast(({ isOver, reading }) => !isOver && reading.beganMs <= span.lateMs)!;
   const over = states.find(({ isOver, reading }) => isOver && reading.beganMs >= lastActive.reading.beganMs);
   if (over && over.reading.atMs <= span.dueMs) {
@@ -93,6 +110,10 @@ const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, 
   const late = states.find(({ isOver, reading }) => !isOver && reading.beganMs > span.lateMs);
   if (!late) return inconclusive(`probe ledger has no sample that shows whether ${name} had ended in time`, [lastActive.reading.ref]);
   const last = states.findLast(({ isOver }) => !isOver)!;
+  if (mayBeAnother) {
+    const still = `${name} was still ${last.state} ${since(last.reading.atMs - span.atMs, span.words)}`;
+    return inconclusive(`${still}, which may be another exchange's: the ledger has no reservations`, [late.reading.ref, last.reading.ref]);
+  }
   const moves = life ? renewalsAfter(life, span.atMs) : [];
   const moved = life ? `; lease of ${name} moved ${count(moves.length, 'time')}` : '';
   return violated(

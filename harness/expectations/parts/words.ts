@@ -14,6 +14,11 @@ export const leaveWords = (client: string, left: ObservationOf<'left'>): string 
 export const exitWords = (exit: { readonly code: number | null; readonly signal: string | null }): string =>
   exit.signal === null ? `exit code ${exit.code}` : `signal ${exit.signal}`;
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `reservation 7`, `reservation 0c6ffb7e`: of an id that nobody can read out the beginning is enough. */
+export const reservationWords = (id: string): string => `reservation ${UUID.test(id) ? id.slice(0, 8) : id}`;
+
 /** When, in the run's own time. */
 export const at = (ms: number): string => `at ${formatMs(ms)}`;
 
