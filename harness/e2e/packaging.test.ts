@@ -1,8 +1,8 @@
 // The published package in somebody's empty project, and a clone on a machine whose own Node is older.
-import { mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
 import { answerOf, installInto, olderNode, packTree, pathWithout24, ROOT, treeFiles } from './fixtures/packaging-kit.ts';
 import type { Answer, Packed } from './fixtures/packaging-kit.ts';
@@ -78,6 +78,14 @@ describe('the package, installed into an empty project', () => {
     expect(answer.stderr).toMatch(/^hangup: Node 24 or newer is needed, this is \d+\.\d+\.\d+\n {2}hint: .*npm install --save-dev node@24/);
   }, RUN_MS);
 });
+
+test('a fresh clone can be installed from its lock', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hangup-lock-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const file of ['package.json', 'package-lock.json']) copyFileSync(join(ROOT, file), join(folder, file));
+  const answer = await answerOf('npm', ['ci', '--dry-run', '--no-audit', '--no-fund', '--loglevel', 'error'], folder);
+  expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+}, RUN_MS);
 
 describe.skipIf(older === null)('a clone on a machine whose own Node is older', () => {
   const entry = join(ROOT, 'harness', 'hangup.mjs');
