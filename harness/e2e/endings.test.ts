@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, test } from 'vitest';
-import { interruptedOnce, interruptedTwice, killed, removeFolders, sweptByTheNext } from './fixtures/endings.ts';
+import { interruptedEarly, interruptedOnce, interruptedTwice, killed, removeFolders, sweptByTheNext } from './fixtures/endings.ts';
 import type { Ending } from './fixtures/endings.ts';
 
 const LIMIT_MS = 90_000;
@@ -22,6 +22,7 @@ const direct: Ending = { runtime: 'process' };
 
 describe.concurrent('the command itself', () => {
   test('SIGINT once stops, seals and leaves nothing', () => interruptedOnce(direct), LIMIT_MS);
+  test('SIGINT while the system is not ready yet', () => interruptedEarly(), LIMIT_MS);
   test('SIGTERM is the same', () => interruptedOnce(direct, 'SIGTERM'), LIMIT_MS);
   test('SIGINT twice ends at once and leaves nothing', () => interruptedTwice(direct), LIMIT_MS);
   test('SIGKILL leaves nothing but a bundle that can be read', () => killed(direct), LIMIT_MS);

@@ -13,6 +13,8 @@ const RUN_LIMIT_MS = 110_000;
 const STOPPED_MS = 1_500;
 const BURNT_MS = 5_000;
 
+const ROUTER = /reference-router\/(start|main)/;
+
 const folder = temporaryFolder(true);
 const starvedFolder = temporaryFolder(true);
 
@@ -26,6 +28,10 @@ const processOf = async (started: Started, cell: string, mark: string, entry: Re
 
 const killProbes = async (started: Started): Promise<void> => {
   process.kill(await processOf(started, 'refusals-probe-dies', 'gone', /probes\/main/), 'SIGKILL');
+};
+
+const killRouter = async (started: Started): Promise<void> => {
+  process.kill(await processOf(started, 'refusals-killed', 'streaming', ROUTER), 'SIGKILL');
 };
 
 const stopUpstreams = async (started: Started): Promise<void> => {
@@ -49,7 +55,7 @@ const starve = async (): Promise<Finished> => {
   writeFileSync(card, routerCard([['command: [node, "', `command: [chrt, --idle, "0", taskset, --cpu-list, "${processor()}", node, "`]]));
   const started = startCli(runWords([join(FIXTURES, 'starved.yaml')], starvedFolder, ['--system', card]), { folder: starvedFolder });
   const runId = await recorded(started, 'fixtures-starved', '"mark":"gone"');
-  const [router] = stageProcesses(runId, 'fixtures-starved', /reference-router\/(start|main)/);
+  const [router] = stageProcesses(runId, 'fixtures-starved', ROUTER);
   yieldSession(router!);
   const hog = spawn('taskset', ['--cpu-list', processor(), 'sh', '-c', 'while :; do :; done'], { stdio: 'ignore', detached: true });
   setTimeout(() => hog.kill('SIGKILL'), BURNT_MS);
@@ -63,7 +69,7 @@ let bundles: ReadonlyMap<string, Bundle>;
 
 beforeAll(async () => {
   const started = startCli(runWords([join(FIXTURES, 'refusals')], folder), { folder });
-  [finished, starved] = await Promise.all([started.finished, starve(), killProbes(started), stopUpstreams(started)]);
+  [finished, starved] = await Promise.all([started.finished, starve(), killProbes(started), killRouter(started), stopUpstreams(started)]);
   bundles = new Map([...(await bundlesOf(folder)), ...(await bundlesOf(starvedFolder))]);
 }, RUN_LIMIT_MS + 10_000);
 
@@ -103,6 +109,12 @@ test.each([['exit', 'exit code 7'], ['signal', 'signal SIGABRT']])('D7 a system 
   expect(claims['upstream-closed']!.outcome).toBe('inconclusive');
   expect(claims['clean-shutdown']!.outcome).toBe('inconclusive');
   expect(outcomeOf(`refusals/dies[end=${end}]`)).toBe('failed');
+});
+
+test('D7 a system that somebody else killed: nothing that a dead system no longer does is to its credit', () => {
+  const claims = judged('refusals/killed');
+  expect(claims['process-alive']).toEqual({ outcome: 'violated', reason: expect.stringMatching(/^router died by itself .* with signal SIGKILL$/) });
+  for (const [claim, { outcome, reason }] of Object.entries(claims)) expect(outcome, `${claim}: ${reason}`).not.toBe('held');
 });
 
 test('D8 an error instead of a stream: the precondition is named, nothing is held', () => {
