@@ -1,7 +1,10 @@
-// Two projects: fast tests without an engine, and those that start containers. No retries anywhere.
+// Three projects, one after the other: what runs in the processor's own time; what drives the whole
+// from outside, a file at a time, so that runs do not starve each other; and what starts containers.
+// No retries anywhere.
 import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks', retry: 0, testTimeout: 20_000, hookTimeout: 30_000 } as const;
+const dockerTests = '**/*.docker.test.ts';
 
 export default defineConfig({
   test: {
@@ -11,7 +14,20 @@ export default defineConfig({
           ...shared,
           name: 'plain',
           include: ['harness/**/*.test.ts', 'upstreams/**/*.test.ts', 'images/**/*.test.ts'],
-          exclude: ['**/*.docker.test.ts', '**/node_modules/**'],
+          exclude: [dockerTests, 'harness/e2e/**', '**/node_modules/**'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'e2e',
+          include: ['harness/e2e/**/*.test.ts'],
+          exclude: [dockerTests],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -22,6 +38,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
