@@ -1,6 +1,5 @@
 // The process: the exit code starts as failing and improves only when the command says so; signals
 // become an abort; only this file touches the process.
-import { messageOf } from './model/problem.ts';
 
 // An unsettled promise would end the process with 0 when nothing else is pending.
 process.exitCode = 3;
@@ -10,6 +9,7 @@ let interrupts = 0;
 const onSignal = (): void => {
   interrupts += 1;
   if (interrupts > 1) process.exit(130);
+  process.stderr.write('hangup: interrupted; stopping and sealing what was recorded (once more ends at once)\n');
   interrupt.abort(new Error('interrupted'));
 };
 process.on('SIGINT', onSignal);
@@ -19,9 +19,26 @@ process.on('SIGHUP', onSignal);
 const onOrphaned = (): void => void process.kill(process.pid, 'SIGKILL');
 if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
 
+const confess = (error: unknown): void => {
+  process.stderr.write(`hangup: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n  hint: this is a fault of hangup itself; please report it with the lines above\n`);
+};
+// Node would end with 1 for what nobody caught, which here says that a claim was violated.
+process.on('uncaughtException', (error) => {
+  confess(error);
+  process.exit(3);
+});
+// Who reads has gone (`hangup list | head`): what is still written is for nobody, and no fault.
+const onBrokenPipe = (error: NodeJS.ErrnoException): void => {
+  if (error.code !== 'EPIPE') throw error;
+};
+process.stdout.on('error', onBrokenPipe);
+process.stderr.on('error', onBrokenPipe);
+
 try {
   const { runCommand } = await import('./cli/program.ts');
-  process.exitCode = await runCommand(process.argv.slice(2), {
+  const argv = process.argv.slice(2);
+  process.exitCode = await runCommand(argv, {
+    argv,
     write: (text) => void process.stdout.write(text),
     writeError: (text) => void process.stderr.write(text),
     isTerminal: process.stdout.isTTY === true,
@@ -31,7 +48,7 @@ try {
     signal: interrupt.signal,
   });
 } catch (error) {
-  process.stderr.write(`hangup: ${messageOf(error)}\n  hint: this is a fault of hangup itself; please report it with the line above\n`);
+  confess(error);
   process.exitCode = 3;
 } finally {
   // This is our own leaving, which would be taken for the wrapper's death.

@@ -1,12 +1,10 @@
 // Which hangup this is: version, and the commit where it runs from a clone.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Manifest } from '../bundle/format.ts';
+import { packageVersion } from './package-version.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-
-export const packageVersion = (): string => (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version;
 
 const git = (...args: readonly string[]): string | null => {
   try {

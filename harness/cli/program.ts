@@ -1,23 +1,16 @@
 // The command line: every command with its options and examples. Usage is generated from these
 // definitions; each command's body is a file of its own, loaded when it is asked for.
 import { Command, CommanderError, Option } from 'commander';
-import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { EXIT, exitCodeOf } from '../model/exit-code.ts';
 import { problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import type { Terminal } from './command.ts';
 import type { CommandOutput } from './output.ts';
+import { packageVersion } from './package-version.ts';
 import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
-
-const USAGE = 4;
-const ENVIRONMENT = 3;
-
-const version = (): string => {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-};
 
 const examples = (lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
 
@@ -36,7 +29,7 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   },
   validate: async () => {
     const [{ validate }, { registries }] = await Promise.all([import('./validate.ts'), import('../scenario/registries.ts')]);
-    return async (terminal, paths, { var: variables }) => show(terminal, await validate(paths, { registries, variables: variables as Record<string, string> }));
+    return async (terminal, paths, { var: variables }) => show(terminal, await validate(paths, { registries, variables: (variables ?? {}) as Record<string, string> }));
   },
   list: async () => {
     const [{ list }, { registries }] = await Promise.all([import('./list.ts'), import('../scenario/registries.ts')]);
@@ -60,20 +53,20 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
 const defineRun = (program: Command): Command =>
   program.command('run [paths...]')
     .summary('run scenarios and judge what was recorded')
-    .description('Runs scenario files (or folders of them; without any, all of them), each in a stage of its own, and judges what was\nrecorded. Every run leaves a bundle of evidence.')
+    .description('Runs scenario files (or folders of them; without any, all of them), each in a stage of its own, and judges what was recorded. Every run leaves a bundle of evidence.')
     .addOption(new Option('--runtime <kind>', 'where actors and systems run; auto takes docker if an engine answers').choices(['auto', 'docker', 'process']).default('auto'))
     .option('--system <card>', 'judge this system instead: a name below images/ or the path of a card')
-    .addOption(new Option('--defect <names>', 'plant defects or a preset in a reference system, and run the rows that name them').argParser(splitList).default([], ''))
+    .addOption(new Option('--defect <names>', 'plant defects (a,b) or a preset in a reference system, and run the scenarios that name them').argParser(splitList))
     .option('--output <folder>', 'where bundles go (default: evidence)')
-    .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} that never reaches the disk').argParser(pair('--secret')).default({}, ''))
-    .addOption(new Option('--reporter <kinds>', 'how the outcome is shown').argParser((value: string) => splitList(value)).default(['terminal'], 'terminal'))
-    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios').argParser(pair('--var')).default({}, ''))
-    .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags').argParser(splitList).default([], ''))
-    .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin').argParser(axis).default({}, ''))
+    .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(pair('--secret')))
+    .addOption(new Option('--reporter <kinds>', 'how the outcome is shown: terminal, json, ndjson (default: terminal)').argParser(splitList))
+    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var')))
+    .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
+    .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
     .addOption(new Option('--jobs <number>', 'runs side by side at most').argParser(positive('--jobs')))
     .addOption(new Option('--repeat <number>', 'runs each scenario this often; every attempt is shown').argParser(positive('--repeat')).default(1))
-    .option('--strict', 'violations listed as known, and fixed ones, fail too', false)
-    .option('--dry-run', 'shows what would be run, and starts nothing', false)
+    .option('--strict', 'violations listed as known, and fixed ones, fail too')
+    .option('--dry-run', 'shows what would be run, and starts nothing')
     .addHelpText('after', examples([
       'hangup run', 'hangup run scenarios/disconnect/endless.yaml --where how=rst', 'hangup run --tag A1 --defect ignores-disconnect',
       'hangup run scenarios/disconnect/endless.yaml --system ./their-card.yaml', 'hangup run --runtime process --output /tmp/evidence',
@@ -82,23 +75,23 @@ const defineRun = (program: Command): Command =>
 const defineOthers = (program: Command): readonly Command[] => [
   program.command('validate [paths...]').summary('check scenario files and cards, start nothing')
     .description('Reports every problem of every file at once: where, what, and how to put it right.')
-    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios').argParser(pair('--var')).default({}, ''))
+    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var')))
     .addHelpText('after', examples(['hangup validate', 'hangup validate scenarios/disconnect my-scenario.yaml'])),
   program.command('list').summary('what there is: scenarios, cards, behaviours, steps, faults, expectations')
     .description('Lists what can be used in a scenario, with options and an example of each.')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'as JSON')
     .addHelpText('after', examples(['hangup list', 'hangup list --json'])),
   program.command('schema').summary('the JSON Schema of scenario files, for editors')
     .description('Prints the JSON Schema (draft-07) of scenario files, or of system cards.')
-    .option('--card', 'the schema of system cards', false)
+    .option('--card', 'the schema of system cards')
     .addHelpText('after', examples(['hangup schema > docs/scenario.schema.json', 'hangup schema --card'])),
   program.command('judge <bundle>').summary('judge a bundle again, with nothing running')
     .description('Reads the evidence of a run and judges it again. The verdicts are the same, byte for byte.')
-    .option('--strict', 'violations listed as known, and fixed ones, fail too', false)
+    .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .addHelpText('after', examples(['hangup judge evidence/latest/disconnect-endless-how-fin'])),
   program.command('doctor').summary('what this machine can do, and what stands in the way')
     .description('Checks Node, the engine, namespaces, limits and disk, with a hint for each that is missing.')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'as JSON')
     .addHelpText('after', examples(['hangup doctor'])),
 ];
 
@@ -106,7 +99,7 @@ const createProgram = (terminal: Terminal, choose: (name: string, args: readonly
   const program = new Command('hangup');
   program
     .description('Reproduces what a streaming proxy or metered gateway does after its client hangs up, and judges it.')
-    .version(version(), '--version', 'prints the version')
+    .version(packageVersion(), '--version', 'prints the version')
     .showHelpAfterError('(hangup --help shows the commands)')
     .addHelpText('after', examples(['hangup run --tag A1', 'hangup run scenarios/disconnect/endless.yaml', 'hangup <command> --help']));
   const configure = (command: Command): Command =>
@@ -132,16 +125,17 @@ export const runCommand = async (argv: readonly string[], terminal: Terminal): P
     const program = createProgram(terminal, (name, args, options) => { chosen = { name, args, options }; });
     if (argv.length === 0) {
       program.outputHelp({ error: true });
-      return USAGE;
+      return EXIT.usage;
     }
     program.parse([...argv], { from: 'user' });
-    if (!chosen) return USAGE;
+    if (!chosen) return EXIT.usage;
     const body = await bodies[chosen.name]!();
     return await body(terminal, chosen.args, chosen.options);
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
+    if (terminal.signal.aborted && error === terminal.signal.reason) return EXIT.interrupted;
     const problems = problemsOf(error);
     for (const one of problems) terminal.writeError(`${renderProblem(one)}\n${traceOf(one)}`);
-    return problems.every((one) => one.family === 'scenario') ? USAGE : ENVIRONMENT;
+    return terminal.signal.aborted ? EXIT.interrupted : exitCodeOf(problems);
   }
 };

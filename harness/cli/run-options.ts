@@ -19,27 +19,27 @@ export type RunOptions = {
   readonly dryRun: boolean;
 };
 
-/** As the command line spells them; a flag that may be repeated is in the singular. */
+/** As the command line spells them, where given; a flag that may be repeated is in the singular. */
 export type RunFlags = {
   readonly runtime: RunOptions['runtime'];
   readonly system?: string;
-  readonly defect: readonly string[];
+  readonly defect?: readonly string[];
   readonly output?: string;
-  readonly secret: Readonly<Record<string, string>>;
-  readonly reporter: readonly string[];
-  readonly var: Readonly<Record<string, string>>;
-  readonly tag: readonly string[];
-  readonly where: RunOptions['where'];
+  readonly secret?: Readonly<Record<string, string>>;
+  readonly reporter?: readonly string[];
+  readonly var?: Readonly<Record<string, string>>;
+  readonly tag?: readonly string[];
+  readonly where?: RunOptions['where'];
   readonly jobs?: number;
   readonly repeat: number;
-  readonly strict: boolean;
-  readonly dryRun: boolean;
+  readonly strict?: boolean;
+  readonly dryRun?: boolean;
 };
 
 export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOptions => ({
-  paths, runtime: flags.runtime, system: flags.system ?? null, defects: flags.defect, output: flags.output ?? null, secrets: flags.secret,
-  reporters: flags.reporter, variables: flags.var, tags: flags.tag, where: flags.where, jobs: flags.jobs ?? null, repeat: flags.repeat,
-  strict: flags.strict, dryRun: flags.dryRun,
+  paths, runtime: flags.runtime, system: flags.system ?? null, defects: flags.defect ?? [], output: flags.output ?? null, secrets: flags.secret ?? {},
+  reporters: flags.reporter?.length ? flags.reporter : ['terminal'], variables: flags.var ?? {}, tags: flags.tag ?? [], where: flags.where ?? {},
+  jobs: flags.jobs ?? null, repeat: flags.repeat, strict: flags.strict ?? false, dryRun: flags.dryRun ?? false,
 });
 
 /** `a,b` given once or several times. */

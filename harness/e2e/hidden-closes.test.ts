@@ -7,9 +7,9 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readBundle } from '../bundle/read.ts';
 import { harnessVersion } from '../cli/harness-version.ts';
 import { loadCells } from '../cli/load-cells.ts';
-import { createTimeline } from '../model/timeline.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import { createSchedule } from '../plan/schedule.ts';
@@ -31,7 +31,10 @@ const swallow: NonNullable<PathDetour['client']> = async ({ address, port }) => 
   };
   const onward = own(connect({ host: address, port, allowHalfOpen: true }));
   await once(onward, 'connect');
-  const relay = createServer({ allowHalfOpen: true }, (socket) => own(socket).on('data', (chunk) => void onward.write(chunk))).listen(0, '127.0.0.1');
+  const relay = createServer({ allowHalfOpen: true }, (socket) => own(socket).on('data', (chunk) => void onward.write(chunk))).listen(
+    0,
+    '127.0.0.1',
+  );
   await once(relay, 'listening');
   relays.push(relay);
   return { address: '127.0.0.1', port: (relay.address() as AddressInfo).port, peer: `${onward.localAddress}:${onward.localPort}` };
@@ -42,14 +45,26 @@ const run = async (name: string, detour: PathDetour): Promise<CellResult> => {
   const loaded = await loadCells([join(FIXTURES, 'leaves.yaml')], {}, null, folder);
   const cells = selectCells(loaded, { runtime: 'process', isolation: 'loopback', defects: [], tags: [], where: {}, secrets: {} });
   const [result] = await runPlan({
-    cells, repeat: 1, schedule: createSchedule({ jobs: 2, defaultJobs: 2 }),
+    cells,
+    repeat: 1,
+    schedule: createSchedule({ jobs: 2, defaultJobs: 2 }),
     session: {
-      runId: randomBytes(5).toString('hex'), runtime: createProcessRuntime({ isolation: 'loopback' }), output: join(folder, name),
-      stages: join(folder, `stages-${name}`), installed: new Map(), signal: new AbortController().signal, secrets: {}, timelines: new Set(),
-      onPhase: () => {}, manifest: { argv: [], harness: harnessVersion(), versions: {} }, detour,
+      runId: randomBytes(5).toString('hex'),
+      runtime: createProcessRuntime({ isolation: 'loopback' }),
+      output: join(folder, name),
+      stages: join(folder, `stages-${name}`),
+      installed: new Map(),
+      signal: new AbortController().signal,
+      secrets: {},
+      timelines: new Set(),
+      onPhase: () => {},
+      manifest: { argv: [], harness: harnessVersion(), versions: {} },
+      detour,
     },
-    scenarioText: (cell) => readFileSync(cell.scenario.file, 'utf8'), report: reportOf, onResult: () => {},
-  }, createTimeline([]));
+    scenarioText: (cell) => readFileSync(cell.scenario.file, 'utf8'),
+    report: reportOf,
+    onResult: () => {},
+  });
   return result!;
 };
 
@@ -72,13 +87,22 @@ test.each(['client', 'upstream'] as const)('D3 closes on the %s leg are swallowe
   const { verdicts, outcome, problems } = results.get(leg)!;
   expect(problems).toEqual([]);
   expect(outcome).toBe('inconclusive');
-  expect(closedOf(leg)).toMatchObject({ outcome: 'inconclusive', reason: expect.stringMatching(new RegExp(`^path hides closes: a direct (FIN|RST) on the ${leg} leg was not seen$`)) });
+  expect(closedOf(leg)).toMatchObject({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(new RegExp(`^path hides closes: a direct (FIN|RST) on the ${leg} leg was not seen$`)),
+  });
   expect(verdicts.find(({ claim }) => claim === 'process-alive')!.outcome).toBe('held');
 });
 
-test('without the relay every close is seen, and nothing is said of the path', () => {
-  const { timeline, problems } = results.get('none')!;
+test('without the relay every close is seen, and nothing is said of the path', async () => {
+  const { folder: bundle, problems } = results.get('none')!;
+  const { timeline } = await readBundle(bundle);
   expect(problems).toEqual([]);
-  expect(timeline.of('path-control').map(({ leg, how, seen }) => `${leg} ${how} ${seen}`)).toEqual(['client fin true', 'client rst true', 'upstream fin true', 'upstream rst true']);
+  expect(timeline.of('path-control').map(({ leg, how, seen }) => `${leg} ${how} ${seen}`)).toEqual([
+    'client fin true',
+    'client rst true',
+    'upstream fin true',
+    'upstream rst true',
+  ]);
   expect(closedOf('none')!.reason).not.toContain('path hides closes');
 });

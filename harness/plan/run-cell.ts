@@ -16,6 +16,7 @@ import type { PhaseName } from '../model/observation.ts';
 import { ProblemError, problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
+import type { Scope } from '../model/scope.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
@@ -39,7 +40,7 @@ export type Session = {
   /** By name: what cards refer to as `${secret.name}`. */
   readonly secrets: Readonly<Record<string, string>>;
   readonly timelines: Set<LiveTimeline>;
-  readonly onPhase: (cell: Cell, phase: PhaseName) => void;
+  readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly detour?: PathDetour;
 };
 
@@ -50,9 +51,11 @@ export type CellResult = {
   readonly outcome: ScenarioOutcome;
   readonly verdicts: readonly Verdict[];
   readonly problems: readonly Problem[];
-  readonly timeline: Timeline;
   readonly tookMs: number;
 };
+
+/** `timeline`: as it was written, for those that share a control; null where it broke off. Results are kept to the end and do not hold it. */
+export type RanCell = { readonly result: CellResult; readonly timeline: Timeline | null };
 
 /** A name for folders, labels and containers, unique in its command. */
 export const nameOf = (cell: Cell, attempt: number): string => {
@@ -84,9 +87,9 @@ const openBundle = async (cell: Cell, attempt: number, session: Session, scenari
   return { bundle, redactor };
 };
 
-const outcomeOf = (verdicts: readonly Verdict[], problems: readonly Problem[], interrupted: boolean): ScenarioOutcome => {
+const outcomeOf = (verdicts: readonly Verdict[], problems: ReadonlySet<Problem>, interrupted: boolean): ScenarioOutcome => {
   if (interrupted) return 'interrupted';
-  if (problems.length > 0) return 'error';
+  if (problems.size > 0) return 'error';
   return scenarioOutcome(verdicts);
 };
 
@@ -99,58 +102,85 @@ const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: (fo
   await bundle.seal();
 };
 
+const verdictsOf = (cell: Cell, outcome: ScenarioOutcome, verdicts: readonly Verdict[], problems: readonly Problem[]): Verdicts => ({
+  judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts,
+  problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),
+});
+
+/** What can still be kept of a bundle whose way to the verdicts broke off; what cannot be written has been told already. */
+const salvage = async (bundle: BundleWriter, verdicts: Verdicts): Promise<void> => {
+  await bundle.closeTimeline().catch(() => {});
+  if (bundle.failure() !== null) return;
+  await bundle.writeVerdicts(verdicts).then(bundle.seal).catch(() => {});
+};
+
 export type RunCellInput = {
   readonly cell: Cell;
   readonly attempt: number;
   readonly session: Session;
   readonly control: ControlOf;
   readonly onStarted: () => void;
-  readonly scenarioText: string;
+  readonly scenarioText: (cell: Cell) => string | Promise<string>;
   /** Makes report.md of a bundle's folder. */
   readonly report: (folder: string) => Promise<string>;
 };
 
-/** Never throws for what happens to the system; problems of the bundle itself are in the result too. */
-export const runCell = async (input: RunCellInput): Promise<CellResult> => {
+/** What the phases of one cell share on the way from its bundle to its verdicts. */
+type Running = { readonly timeline: LiveTimeline; readonly scope: Scope; readonly problems: Set<Problem>; bundle: BundleWriter | undefined };
+
+type Judged = { readonly outcome: ScenarioOutcome; readonly verdicts: readonly Verdict[]; /** As it was written, without secrets. */ readonly sealed: Timeline };
+
+/** @returns what is on the disk by then */
+const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judged> => {
   const { cell, attempt, session, onStarted } = input;
-  const problems: Problem[] = [];
+  const { timeline, scope, problems } = running;
+  const told = (found: readonly Problem[]): void => found.forEach((problem) => problems.add(problem));
   // Evidence that cannot be written is worth no further minute.
   const unwritable = new AbortController();
-  let bundle: BundleWriter | undefined;
-  const timeline = createLiveTimeline((observation) => bundle?.observe(observation));
+  const { bundle, redactor } = await openBundle(cell, attempt, session, await input.scenarioText(cell), (failure) => unwritable.abort(failure));
+  running.bundle = bundle;
+  const executed = await execute({
+    cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
+    stageId: nameOf(cell, attempt), stageFolder: join(session.stages, nameOf(cell, attempt)), installed: session.installed.get(cell.card.file) ?? null,
+    secrets: session.secrets, onSecret: redactor.register, onPhase: (phase) => session.onPhase(cell, phase, attempt), onStarted,
+    ...(session.detour ? { detour: session.detour } : {}),
+  });
+  session.timelines.delete(timeline);
+  told(executed.problems);
+  await bundle.update({ resolved: resolvedOf(cell, executed.facts) });
+  await bundle.closeTimeline();
+  const control = await input.control();
+  if (control) await bundle.writeControl(control);
+  // Judged from what was written, so that judging the bundle later cannot say anything else.
+  const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
+  const verdicts = problems.size > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control: copied, ...resolved.judged });
+  const outcome = outcomeOf(verdicts, problems, session.signal.aborted);
+  told(harnessFaultsOf(verdicts));
+  await closeBundle(bundle, verdictsOf(cell, outcome, verdicts, [...problems]), input.report);
+  return { outcome, verdicts, sealed };
+};
+
+/** Never throws: what went wrong, with the bundle too, is in the result; whatever was begun is closed and sealed. */
+export const runCell = async (input: RunCellInput): Promise<RanCell> => {
+  const { cell, attempt, session } = input;
+  const timeline = createLiveTimeline((observation) => running.bundle?.observe(observation));
   const scope = createScope((report) => timeline.note({ type: 'scope-closed', ...report }));
-  const finish = (outcome: ScenarioOutcome, verdicts: readonly Verdict[], sealed: Timeline): CellResult =>
-    ({ cell, attempt, folder: bundle?.folder ?? '', outcome, verdicts, problems, timeline: sealed, tookMs: Math.round(timeline.elapsedMs()) });
-  if (session.signal.aborted) return finish('interrupted', [], timeline.seal());
+  const running: Running = { timeline, scope, problems: new Set(), bundle: undefined };
+  const ran = (outcome: ScenarioOutcome, verdicts: readonly Verdict[] = [], sealed: Timeline | null = null): RanCell => ({
+    timeline: sealed,
+    result: { cell, attempt, folder: running.bundle?.folder ?? '', outcome, verdicts, problems: [...running.problems], tookMs: Math.round(timeline.elapsedMs()) },
+  });
+  if (session.signal.aborted) return ran('interrupted');
   session.timelines.add(timeline);
   try {
-    const opened = await openBundle(cell, attempt, session, input.scenarioText, (failure) => unwritable.abort(failure));
-    bundle = opened.bundle;
-    const executed = await execute({
-      cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
-      stageId: nameOf(cell, attempt), stageFolder: join(session.stages, nameOf(cell, attempt)), installed: session.installed.get(cell.card.file) ?? null,
-      secrets: session.secrets, onSecret: opened.redactor.register, onPhase: (phase) => session.onPhase(cell, phase), onStarted,
-      ...(session.detour ? { detour: session.detour } : {}),
-    });
-    session.timelines.delete(timeline);
-    problems.push(...executed.problems);
-    await bundle.update({ resolved: resolvedOf(cell, executed.facts) });
-    await bundle.closeTimeline();
-    const control = await input.control();
-    if (control) await bundle.writeControl(control);
-    // Judged from what was written, so that judging the bundle later cannot say anything else.
-    const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
-    const judged = problems.length > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control: copied, ...resolved.judged });
-    const outcome = outcomeOf(judged, problems, session.signal.aborted);
-    problems.push(...harnessFaultsOf(judged));
-    await closeBundle(bundle, {
-      judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts: judged,
-      problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),
-    }, input.report);
-    return finish(outcome, judged, sealed);
+    const { outcome, verdicts, sealed } = await runAndJudge(input, running);
+    return ran(outcome, verdicts, sealed);
   } catch (error) {
-    problems.push(...problemsOf(error));
-    return finish(session.signal.aborted ? 'interrupted' : 'error', [], timeline.seal());
+    for (const problem of problemsOf(error)) running.problems.add(problem);
+    await scope.close();
+    const outcome = session.signal.aborted ? 'interrupted' : 'error';
+    if (running.bundle) await salvage(running.bundle, verdictsOf(cell, outcome, [], [...running.problems]));
+    return ran(outcome);
   } finally {
     session.timelines.delete(timeline);
     await scope.close();

@@ -1,8 +1,10 @@
 // Runs cells side by side, each with the control that it shares with others, and hands results on
 // as they come.
+import type { Problem } from '../model/problem.ts';
+import { problemsOf } from '../model/problem.ts';
+import type { Timeline } from '../model/timeline.ts';
 import { controlKey } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
-import type { Timeline } from '../model/timeline.ts';
 import { controlsOf, needsControl } from './controls.ts';
 import { runCell } from './run-cell.ts';
 import type { CellResult, Session } from './run-cell.ts';
@@ -13,40 +15,62 @@ export type Plan = {
   readonly repeat: number;
   readonly session: Session;
   readonly schedule: Schedule;
-  readonly scenarioText: (cell: Cell) => string;
+  readonly scenarioText: (cell: Cell) => string | Promise<string>;
   readonly report: (folder: string) => Promise<string>;
   readonly onResult: (result: CellResult) => void;
+  /** A control has ended, well or not; those that share it are told nothing but its timeline. */
+  readonly onControl?: (control: Cell, problems: readonly Problem[]) => void;
 };
 
 const applies = (cell: Cell): boolean => cell.claims.some(({ notApplicable }) => notApplicable === null);
 
 /** Does not apply: nothing is started for it, every claim says why. */
-const notRun = (cell: Cell, timeline: Timeline): CellResult => ({
-  cell, attempt: 1, folder: '', outcome: 'does-not-apply', problems: [], timeline, tookMs: 0,
+const notRun = (cell: Cell): CellResult => ({
+  cell, attempt: 1, folder: '', outcome: 'does-not-apply', problems: [], tookMs: 0,
   verdicts: cell.claims.map(({ kind, id, options, notApplicable }) =>
     ({ claim: kind, id, options, outcome: 'does-not-apply', reason: notApplicable ?? '', evidence: [] })),
 });
 
-const weigh = (cell: Cell): { cpu: number; memoryBytes: number } => cell.card.weight;
+/** One waiting control for each key, begun at once; null where it broke, which `onControl` is told. */
+const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, Promise<Timeline | null>> => {
+  const { session, schedule, scenarioText, report, onControl } = plan;
+  const one = async (control: Cell): Promise<Timeline | null> => {
+    try {
+      const { result, timeline } = await schedule.run(control.card.weight, (onStarted) =>
+        runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report }));
+      onControl?.(control, result.problems);
+      return result.problems.length > 0 ? null : timeline;
+    } catch (error) {
+      onControl?.(control, problemsOf(error));
+      return null;
+    }
+  };
+  return new Map([...controlsOf(cells)].map(([key, control]) => [key, one(control)]));
+};
 
-/** Resolves with the results in the order of the cells, attempts beside each other. */
-export const runPlan = async (plan: Plan, emptyTimeline: Timeline): Promise<readonly CellResult[]> => {
-  const { session, schedule } = plan;
-  const applicable = plan.cells.filter(applies);
-  const one = (cell: Cell, attempt: number, control: () => Promise<Timeline | null>): Promise<CellResult> =>
-    schedule.run(weigh(cell), (onStarted) =>
-      runCell({ cell, attempt, session, control, onStarted, scenarioText: plan.scenarioText(cell), report: plan.report }));
-
+/**
+ * Resolves with the results in the order of the cells, attempts beside each other. What a result cannot be made
+ * of (a reporter that throws) is thrown when everything has ended, so that nothing runs on unseen.
+ */
+export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
+  const { session, schedule, scenarioText, report } = plan;
   // Controls first: what shares them would wait for them otherwise.
-  const controls = new Map([...controlsOf(applicable)].map(([key, cell]) =>
-    [key, one(cell, 1, async () => null).then((result) => (result.problems.length > 0 ? null : result.timeline))]));
-
+  const controls = startControls(plan, plan.cells.filter(applies));
+  const runOne = async (cell: Cell, attempt: number): Promise<CellResult> => {
+    const shared = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
+    const { result } = await schedule.run(cell.card.weight, (onStarted) =>
+      runCell({ cell, attempt, session, control: async () => (await shared) ?? null, onStarted, scenarioText, report }));
+    return result;
+  };
   const attempts = plan.cells.flatMap((cell) => Array.from({ length: applies(cell) ? plan.repeat : 1 }, (_, index) => ({ cell, attempt: index + 1 })));
-  return Promise.all(attempts.map(async ({ cell, attempt }) => {
-    const control = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
-    const result = applies(cell) ? await one(cell, attempt, async () => (await control) ?? null) : notRun(cell, emptyTimeline);
+  const settled = await Promise.allSettled(attempts.map(async ({ cell, attempt }) => {
+    const result = applies(cell) ? await runOne(cell, attempt) : notRun(cell);
     plan.onResult(result);
     return result;
   }));
+  await Promise.all(controls.values());
+  return settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
 };
-

@@ -6,7 +6,7 @@ import { availableParallelism, totalmem } from 'node:os';
 export type Weight = { readonly cpu: number; readonly memoryBytes: number };
 
 export type Schedule = {
-  /** Runs the work when there is room; `starting` is released by the work once the system is up. */
+  /** Runs the work when there is room, in the order of asking; `started` is called by the work once the system is up. */
   readonly run: <T>(weight: Weight, work: (started: () => void) => Promise<T>) => Promise<T>;
 };
 
@@ -14,6 +14,9 @@ export type ScheduleOptions = {
   /** Runs side by side at most; null: by memory and processors. */
   readonly jobs: number | null;
   readonly defaultJobs: number;
+  /** Of this machine unless given. */
+  readonly processors?: number;
+  readonly memoryBytes?: number;
 };
 
 const MEBIBYTE = 1024 * 1024;
@@ -22,30 +25,30 @@ const ACTORS_MEMORY_BYTES = 250 * MEBIBYTE;
 const MEMORY_SHARE = 0.6;
 /** Processors that a start keeps busy whatever the system: five programs begin at once. More starts side by side are no faster, and starve the runs. */
 const START_CPU = 0.6;
+/** Shares are counted in whole thousandths: sums of fractions that do not come back to the whole would keep a large one waiting for ever. */
+const CPU_PARTS = 1_000;
 
-export const createSchedule = ({ jobs, defaultJobs }: ScheduleOptions): Schedule => {
+export const createSchedule = (options: ScheduleOptions): Schedule => {
+  const { jobs, defaultJobs, processors = availableParallelism(), memoryBytes = totalmem() } = options;
+  const cpuRoom = Math.max(1, Math.floor(processors)) * CPU_PARTS;
+  const memoryRoom = Math.max(1, Math.floor((memoryBytes * MEMORY_SHARE) / MEBIBYTE));
   const running = new Semaphore(jobs ?? defaultJobs);
-  const starting = new Semaphore(Math.max(1, availableParallelism()));
-  const capacity = Math.floor((totalmem() * MEMORY_SHARE) / MEBIBYTE);
-  const memory = new Semaphore(capacity);
+  const memory = new Semaphore(memoryRoom);
+  const starting = new Semaphore(cpuRoom);
 
-  const run: Schedule['run'] = async (weight, work) => {
-    const room = Math.ceil((weight.memoryBytes + ACTORS_MEMORY_BYTES) / MEBIBYTE);
-    const [, leaveRunning] = await running.acquire();
-    const [, leaveMemory] = await memory.acquire(Math.min(room, capacity));
-    const [, leaveStarting] = await starting.acquire(Math.min(Math.max(weight.cpu, START_CPU), availableParallelism()));
-    let started = false;
-    const release = (): void => {
-      if (!started) leaveStarting();
-      started = true;
-    };
-    try {
-      return await work(release);
-    } finally {
-      release();
-      leaveMemory();
-      leaveRunning();
-    }
+  /** What is more than there is gets all there is, and is then alone. */
+  const memoryOf = (weight: Weight): number => Math.min(Math.ceil((weight.memoryBytes + ACTORS_MEMORY_BYTES) / MEBIBYTE), memoryRoom);
+  const cpuOf = (weight: Weight): number => Math.min(Math.ceil(Math.max(weight.cpu, START_CPU) * CPU_PARTS), cpuRoom);
+
+  return {
+    run: (weight, work) => running.runExclusive(() => memory.runExclusive(async () => {
+      // Releases once, however often it is called.
+      const [, release] = await starting.acquire(cpuOf(weight));
+      try {
+        return await work(release);
+      } finally {
+        release();
+      }
+    }, memoryOf(weight))),
   };
-  return { run };
 };

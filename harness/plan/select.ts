@@ -39,7 +39,10 @@ const checkDefects = (names: readonly string[], loaded: readonly Loaded[]): void
     if (known.includes(name)) continue;
     throw problem('scenario', 'unknown-defect', `no scenario names the defect "${name}"`, { hint: didYouMean(name, known, 'named') });
   }
-  const without = names.length > 0 ? loaded.find(({ card }) => card.defects === null) : undefined;
+};
+
+const checkCanPlant = (names: readonly string[], wanted: readonly Loaded[]): void => {
+  const without = names.length > 0 ? wanted.find(({ card }) => card.defects === null) : undefined;
   if (without) {
     throw problem('scenario', 'no-defects', `${without.card.system} has no defects to plant`, { hint: 'only reference systems have them; leave --defect out' });
   }
@@ -47,8 +50,12 @@ const checkDefects = (names: readonly string[], loaded: readonly Loaded[]): void
 
 const checkAxes = (where: Selection['where'], loaded: readonly Loaded[]): void => {
   const axes = [...new Set(loaded.flatMap(({ scenario }) => Object.keys(scenario.matrix)))].sort();
-  for (const axis of Object.keys(where)) {
+  for (const [axis, wanted] of Object.entries(where)) {
     if (!axes.includes(axis)) throw problem('scenario', 'unknown-axis', `no scenario has the axis "${axis}"`, { hint: didYouMean(axis, axes, 'there are') });
+    const values = [...new Set(loaded.flatMap(({ scenario }) => scenario.matrix[axis] ?? []))].sort();
+    for (const value of wanted) {
+      if (!values.includes(value)) throw problem('scenario', 'unknown-value', `no scenario has ${axis}=${value}`, { hint: didYouMean(value, values, 'there are') });
+    }
   }
 };
 
@@ -71,10 +78,19 @@ const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selec
 export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
   checkDefects(selection.defects, loaded);
   checkAxes(selection.where, loaded);
-  checkSecrets(selection.secrets, loaded);
-  return loaded.filter((one) => isWanted(one, selection)).map(({ scenario, card }) =>
+  const wanted = loaded.filter((one) => isWanted(one, selection));
+  checkCanPlant(selection.defects, wanted);
+  checkSecrets(selection.secrets, wanted);
+  return wanted.map(({ scenario, card }) =>
     resolveCell({
       scenario, card, runtime: selection.runtime, isolation: selection.isolation,
       presets: selection.defects, defects: expandDefects(selection.defects, card),
     }));
+};
+
+/** One line for somebody whose selection matched nothing. */
+export const whyNothing = (loaded: readonly Loaded[], { tags }: Pick<Selection, 'tags'>): string => {
+  const known = [...new Set(loaded.flatMap(({ scenario }) => scenario.tags))].sort();
+  const unknown = tags.find((tag) => !known.includes(tag));
+  return unknown === undefined ? 'hangup list shows what there is' : `no scenario has the tag "${unknown}"; ${didYouMean(unknown, known, 'there are')}`;
 };

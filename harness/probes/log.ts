@@ -22,7 +22,7 @@ const grownBy = (before: string, now: string): string => {
  */
 export const createLogWatch = (pattern: string, seen = ''): ((log: string) => string | null) => {
   if (pattern.length > MAXIMUM_PATTERN) throw new RangeError(`pattern of ${pattern.length} characters; ${MAXIMUM_PATTERN} are allowed`);
-  const expression = new RegExp(pattern, 'u');
+  const expression = new RegExp(pattern);
   let before = seen;
   let open = '';
   return (log) => {

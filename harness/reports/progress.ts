@@ -8,6 +8,8 @@ export type Progress = {
   readonly phase: (scenario: string, phase: PhaseName) => void;
   /** `line` stays; the scenario is no longer running. */
   readonly finish: (scenario: string, line: string) => void;
+  /** No longer running, and nothing to say about it. */
+  readonly over: (scenario: string) => void;
   readonly clear: () => void;
 };
 
@@ -49,6 +51,12 @@ export const createProgress = (output: ReportOutput): Progress => {
       if (output.isTerminal) erase();
       output.write(`${line}\n`);
       if (output.isTerminal) draw();
+    },
+    over: (scenario) => {
+      running.delete(scenario);
+      if (!output.isTerminal) return;
+      erase();
+      draw();
     },
     clear: () => {
       running.clear();

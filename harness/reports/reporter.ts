@@ -2,6 +2,7 @@
 // It sees summaries and nothing live, so that every reporter says the same.
 import type { Definition } from '../model/registry.ts';
 import type { PhaseName } from '../model/observation.ts';
+import type { Flaky } from './attempts.ts';
 import type { ScenarioSummary } from './summary.ts';
 
 export type ReportOutput = {
@@ -21,6 +22,8 @@ export type RunStart = {
 
 export type RunEnd = {
   readonly summaries: readonly ScenarioSummary[];
+  /** Scenarios whose attempts differ; absent where nothing was repeated. */
+  readonly flaky?: readonly Flaky[];
   readonly exitCode: number;
   readonly tookMs: number;
   /** The folder that holds all bundles of this invocation. */
@@ -31,6 +34,8 @@ export type Reporter = {
   readonly begin?: (start: RunStart) => void;
   readonly phase?: (scenario: string, phase: PhaseName) => void;
   readonly finish?: (summary: ScenarioSummary) => void;
+  /** What was shown as running (a control) has ended without an outcome of its own. */
+  readonly over?: (scenario: string) => void;
   readonly end: (end: RunEnd) => void;
 };
 

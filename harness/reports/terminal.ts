@@ -81,6 +81,10 @@ const notApplicable = (summaries: readonly ScenarioSummary[]): readonly string[]
     `  ${[...new Set(all.map((row) => row.claim))].sort().join(', ')}: ${reason} (${plural(all.length, 'claim')})`)];
 };
 
+/** Passed and failed in one command: neither is the truth, and the exit code says failed. */
+const flakyLines = (flaky: NonNullable<RunEnd['flaky']>, paint: Paint): readonly string[] =>
+  flaky.length === 0 ? [] : ['', paint('yellow', 'Flaky:'), ...flaky.map(({ scenario, outcomes }) => `  ${oneLine(scenario)}: ${outcomes.join(', ')}`)];
+
 const totals = ({ summaries, tookMs, folder, exitCode }: RunEnd, paint: Paint): readonly string[] => {
   const words = Map.groupBy(summaries, shown);
   const sum = (key: keyof ScenarioSummary['counts']): number => summaries.reduce((total, each) => total + each.counts[key], 0);
@@ -106,6 +110,7 @@ const open = (output: ReportOutput): Reporter => {
     begin: ({ scenarios, runtime, why }) =>
       output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}: ${oneLine(why)}\n`),
     phase: progress.phase,
+    over: progress.over,
     finish: (summary) =>
       progress.finish(summary.scenario, `${outcomeOf(summary, paint)}  ${oneLine(summary.scenario)}  ${formatMs(summary.tookMs)}`),
     end: (end) => {
@@ -113,7 +118,7 @@ const open = (output: ReportOutput): Reporter => {
       const summaries = inOrder(end.summaries);
       const lines = [
         '', ...(summaries.length > 0 ? table(summaries, paint) : []), ...expectedTable(summaries, paint),
-        ...notApplicable(summaries), ...totals({ ...end, summaries }, paint),
+        ...notApplicable(summaries), ...flakyLines(end.flaky ?? [], paint), ...totals({ ...end, summaries }, paint),
       ];
       output.write(`${lines.join('\n')}\n`);
     },

@@ -3,36 +3,48 @@
 import type { Cell } from '../systems/cell.ts';
 
 export type Barriers = {
-  /** False when the limit ran out first. */
+  /** True when all have come; false when one never will, or the limit ran out first. */
   readonly meet: (name: string, client: string, limitMs: number) => Promise<boolean>;
+  /** The client's script has ended. */
   readonly leave: (client: string) => void;
 };
 
+type Barrier = { readonly missing: Set<string>; isComplete: boolean; readonly waiting: Set<(haveAllMet: boolean) => void> };
+
 export const createBarriers = (scripts: Cell['scripts']): Barriers => {
-  const expected = new Map<string, Set<string>>();
+  const barriers = new Map<string, Barrier>();
+  const barrierOf = (name: string): Barrier => {
+    const barrier = barriers.get(name) ?? { missing: new Set(), isComplete: true, waiting: new Set() };
+    barriers.set(name, barrier);
+    return barrier;
+  };
   for (const [client, script] of Object.entries(scripts)) {
-    for (const step of script) {
-      if (step.kind !== 'barrier') continue;
-      const name = String(step.options.name);
-      expected.set(name, (expected.get(name) ?? new Set()).add(client));
-    }
+    for (const step of script) if (step.kind === 'barrier') barrierOf(String(step.options.name)).missing.add(client);
   }
-  const waiting = new Map<string, (() => void)[]>();
-  const open = (name: string): void => {
-    if ((expected.get(name)?.size ?? 0) > 0) return;
-    for (const resolve of waiting.get(name) ?? []) resolve();
-    waiting.delete(name);
+  const openWhereNobodyIsMissing = ({ missing, isComplete, waiting }: Barrier): void => {
+    if (missing.size > 0) return;
+    for (const open of waiting) open(isComplete);
   };
   return {
     meet: (name, client, limitMs) =>
       new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), limitMs);
-        waiting.set(name, [...(waiting.get(name) ?? []), () => { clearTimeout(timer); resolve(true); }]);
-        expected.get(name)?.delete(client);
-        open(name);
+        const barrier = barrierOf(name);
+        const open = (haveAllMet: boolean): void => {
+          clearTimeout(timer);
+          barrier.waiting.delete(open);
+          resolve(haveAllMet);
+        };
+        const timer = setTimeout(() => open(false), limitMs);
+        barrier.waiting.add(open);
+        barrier.missing.delete(client);
+        openWhereNobodyIsMissing(barrier);
       }),
     leave: (client) => {
-      for (const [name, clients] of expected) if (clients.delete(client)) open(name);
+      for (const barrier of barriers.values()) {
+        if (!barrier.missing.delete(client)) continue;
+        barrier.isComplete = false;
+        openWhereNobodyIsMissing(barrier);
+      }
     },
   };
 };

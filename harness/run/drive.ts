@@ -3,6 +3,7 @@
 import { steps } from '../clients/registry.ts';
 import type { OutgoingRequest, StepContext, StepResult } from '../clients/step.ts';
 import { messageOf } from '../model/problem.ts';
+import { createLogWatch } from '../probes/log.ts';
 import type { Barriers } from './barriers.ts';
 import { createBarriers } from './barriers.ts';
 import type { Exchanges } from './exchanges.ts';
@@ -10,6 +11,7 @@ import { fireFaults } from './fire.ts';
 import { askRefund } from './refund.ts';
 import type { Run } from './run-context.ts';
 import { lookAtSockets } from './sample.ts';
+import { untilAborted } from './until-aborted.ts';
 
 type ScriptStep = Run['cell']['scripts'][string][number];
 
@@ -25,19 +27,23 @@ export const processOf = (run: Pick<Run, 'cell'>, client: string): string =>
 export const needsOwnProcess = (cell: Run['cell'], client: string): boolean =>
   (cell.scripts[client] ?? []).some((step) => steps.get(step.kind)?.needs?.(step.options).includes('own-process'));
 
-const awaitLog = async (run: Run, pattern: string, limitMs: number): Promise<boolean> => {
-  const expression = new RegExp(pattern);
+/** What the scripts of one run share. */
+type Driving = { readonly run: Run; readonly exchanges: Exchanges; readonly barriers: Barriers; /** The log before the first step. */ readonly seenLog: string };
+
+const awaitLog = async ({ run, seenLog }: Driving, pattern: string, limitMs: number): Promise<boolean> => {
+  const findNew = createLogWatch(pattern, seenLog);
   const untilMs = run.timeline.elapsedMs() + limitMs;
   while (run.timeline.elapsedMs() < untilMs && !run.signal.aborted) {
-    if (expression.test(await run.system.main.readLog())) return true;
-    await new Promise((resolve) => setTimeout(resolve, LOG_POLL_MS));
+    if (findNew(await run.system.main.readLog()) !== null) return true;
+    await run.timeline.waitFor(() => undefined, LOG_POLL_MS, run.signal);
   }
   return false;
 };
 
 const limitOf = (options: Readonly<Record<string, unknown>>): number => (typeof options.within === 'number' ? options.within : 0);
 
-const contextOf = (run: Run, client: string, step: ScriptStep, exchanges: Exchanges, barriers: Barriers): StepContext => {
+const contextOf = (driving: Driving, client: string, step: ScriptStep): StepContext => {
+  const { run, exchanges, barriers } = driving;
   let request: OutgoingRequest | undefined;
   return {
     client,
@@ -57,41 +63,55 @@ const contextOf = (run: Run, client: string, step: ScriptStep, exchanges: Exchan
       const verdict = await askRefund(run, client);
       return verdict === null ? { outcome: 'failed', reason: 'the card has no refund, or the client no account' } : { outcome: 'done' };
     },
-    awaitLog: (pattern, limitMs) => awaitLog(run, pattern, limitMs),
+    awaitLog: (pattern, limitMs) => awaitLog(driving, pattern, limitMs),
   };
 };
 
-const runStep = async (run: Run, client: string, step: ScriptStep, exchanges: Exchanges, barriers: Barriers): Promise<StepResult> => {
-  const definition = steps.get(step.kind)!;
-  const context = contextOf(run, client, step, exchanges, barriers);
-  if (step.kind === 'disconnect') await lookAtSockets(run);
+const runStep = async (driving: Driving, client: string, step: ScriptStep): Promise<StepResult> => {
+  const { run } = driving;
+  const perform = async (): Promise<StepResult> => {
+    const definition = steps.get(step.kind)!;
+    const context = contextOf(driving, client, step);
+    if (step.kind === 'disconnect') await lookAtSockets(run);
+    return definition.perform ? definition.perform(context, step.options) : context.act(step.options);
+  };
   try {
-    return definition.perform ? await definition.perform(context, step.options) : await context.act(step.options);
+    return (await untilAborted(perform(), run.signal)) ?? { outcome: 'failed', reason: 'the run was interrupted' };
   } catch (error) {
     return { outcome: 'failed', reason: messageOf(error) };
   }
 };
 
-const runScript = async (run: Run, client: string, script: readonly ScriptStep[], exchanges: Exchanges, barriers: Barriers): Promise<void> => {
-  for (const [index, step] of script.entries()) {
-    if (run.signal.aborted) break;
-    run.timeline.note({ type: 'step', client, index, step: step.kind, edge: 'begin' });
-    const result = await runStep(run, client, step, exchanges, barriers);
-    const reason = result.outcome === 'done' ? null : result.reason;
-    run.timeline.note({ type: 'step', client, index, step: step.kind, edge: 'end', outcome: result.outcome, reason });
-    if (result.outcome === 'failed') break;
+const runScript = async (driving: Driving, client: string, script: readonly ScriptStep[]): Promise<void> => {
+  const { run, barriers } = driving;
+  try {
+    for (const [index, step] of script.entries()) {
+      if (run.signal.aborted) break;
+      run.timeline.note({ type: 'step', client, index, step: step.kind, edge: 'begin' });
+      const result = await runStep(driving, client, step);
+      const reason = result.outcome === 'done' ? null : result.reason;
+      run.timeline.note({ type: 'step', client, index, step: step.kind, edge: 'end', outcome: result.outcome, reason });
+      if (result.outcome === 'failed') break;
+    }
+  } finally {
+    barriers.leave(client);
   }
-  barriers.leave(client);
 };
+
+const awaitsLog = ({ cell }: Run): boolean => Object.values(cell.scripts).flat().some(({ kind, options }) => kind === 'await' && options.log !== undefined);
 
 /** Resolves when every script has ended and every fault whose mark came has been fired. */
 export const drive = async (run: Run, exchanges: Exchanges): Promise<void> => {
-  const barriers = createBarriers(run.cell.scripts);
+  const seenLog = awaitsLog(run) ? await run.system.main.readLog() : '';
+  const driving: Driving = { run, exchanges, barriers: createBarriers(run.cell.scripts), seenLog };
   const scriptsEnded = new AbortController();
   const faults = fireFaults(run, scriptsEnded.signal);
-  await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript(run, client, script, exchanges, barriers)));
-  scriptsEnded.abort();
-  await faults;
+  try {
+    await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript(driving, client, script)));
+  } finally {
+    scriptsEnded.abort();
+    await faults;
+  }
 };
 
 /** A control's client stays: nothing is done for this long, while its exchange is watched. */

@@ -3,7 +3,7 @@
 import type { BundleWriter } from '../bundle/write.ts';
 import type { Facts } from '../model/facts.ts';
 import type { LiveTimeline } from '../model/live.ts';
-import { problemsOf } from '../model/problem.ts';
+import { ProblemError, problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PhaseName } from '../model/observation.ts';
 import type { Scope } from '../model/scope.ts';
@@ -54,6 +54,7 @@ const readDeadLedger = async (sampling: Sampling): Promise<void> => {
 
 /** From the path control to the last question. A control has no claims, no stop, and nobody leaves. */
 const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: Exchanges, detour: PathDetour | undefined): Promise<void> => {
+  if (run.signal.aborted) return;
   await phase('path-control', () => controlPaths(run, detour));
   await phase('baseline', () => sampling.snapshot('baseline'));
   await phase('drive', () => drive(run, exchanges));
@@ -72,11 +73,19 @@ const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: E
   if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => ask(run));
 };
 
-const finish = async (run: Run, phase: Phases, sampling: Sampling): Promise<void> => {
-  if (run.cell.staysMs === null) await phase('stop', () => stop(run));
-  await sampling.halt();
-  await collectLogs(run);
+/** Each part whatever became of the one before: the log of a system that cannot be stopped is evidence all the same. */
+const finish = async (run: Run, phase: Phases, sampling: Sampling | undefined): Promise<readonly Problem[]> => {
+  const problems: Problem[] = [];
+  const tryTo = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => problems.push(...problemsOf(error)));
+  if (run.cell.staysMs === null) await tryTo(phase('stop', () => stop(run)));
+  if (sampling) await tryTo(sampling.halt());
+  await tryTo(collectLogs(run));
+  return problems;
 };
+
+/** The user's own interruption is nothing that went wrong. */
+const wentWrong = (error: unknown, signal: AbortSignal): readonly Problem[] =>
+  signal.aborted && error === signal.reason && !(error instanceof ProblemError) ? [] : problemsOf(error);
 
 const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> => {
   let facts = input.cell.facts;
@@ -92,14 +101,14 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
       const planned = createExchanges(run);
       await warmUp(run, planned);
       // Not earlier: some systems make their ledger with the first request.
-      await sampling.proveLedger();
+      if (!run.signal.aborted) await sampling.proveLedger();
       return planned;
     });
     await observe(run!, phase, sampling!, exchanges, input.detour);
   } catch (error) {
-    problems.push(...problemsOf(error));
+    problems.push(...wentWrong(error, input.signal));
   }
-  if (run && sampling) await finish(run, phase, sampling).catch((error: unknown) => problems.push(...problemsOf(error)));
+  if (run) problems.push(...(await finish(run, phase, sampling)));
   return { facts, problems };
 };
 

@@ -2,13 +2,16 @@
 // makes the scenario inconclusive: nothing was provoked, so nothing can be concluded.
 import { faults } from '../faults/registry.ts';
 import type { FaultContext, LedgerRow } from '../faults/fault.ts';
+import type { Observation } from '../model/observation.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import { fillText } from '../systems/template.ts';
 import { ledgerPath } from './sample.ts';
 import type { Run } from './run-context.ts';
 
-/** Marks may still be set for this long after the last script has ended (`due` marks of bounds). */
+/** A mark that a client's process set may still be on its way for this long after the last script has ended. */
 const LATE_MARK_MS = 250;
+/** A script that never ends is ended by its steps' own limits; this one is never met. */
+const FOREVER_MS = 24 * 3_600_000;
 
 const writeRows = async (run: Run, rows: readonly LedgerRow[]): Promise<void> => {
   const path = ledgerPath(run);
@@ -36,12 +39,26 @@ const contextOf = (run: Run): FaultContext => ({
   accountOf: (client) => run.accounts.get(client)?.id ?? null,
 });
 
+/** Looks only at what is new, since it is asked after every observation. */
+const isMarkSet = (mark: string): ((observations: readonly Observation[]) => true | undefined) => {
+  let next = 0;
+  return (observations) => {
+    for (; next < observations.length; next += 1) {
+      const seen = observations[next]!;
+      if (seen.type === 'mark' && seen.mark === mark) return true;
+    }
+    return undefined;
+  };
+};
+
+const markComes = async ({ timeline, signal }: Run, mark: string, scriptsEnded: AbortSignal): Promise<boolean> => {
+  const look = isMarkSet(mark);
+  return (await timeline.waitFor(look, FOREVER_MS, AbortSignal.any([scriptsEnded, signal]))) === true
+    || (await timeline.waitFor(look, LATE_MARK_MS, signal)) === true;
+};
+
 const fireOne = async (run: Run, after: string, kind: string, options: Readonly<Record<string, unknown>>, scriptsEnded: AbortSignal): Promise<void> => {
-  const isSet = (): true | undefined => (run.timeline.observations.some((seen) => seen.type === 'mark' && seen.mark === after) ? true : undefined);
-  const ended = new AbortController();
-  scriptsEnded.addEventListener('abort', () => setTimeout(() => ended.abort(), LATE_MARK_MS));
-  const set = await run.timeline.waitFor(isSet, 24 * 3_600_000, AbortSignal.any([ended.signal, run.signal]));
-  if (!set) {
+  if (!(await markComes(run, after, scriptsEnded))) {
     run.timeline.note({ type: 'fault', fault: kind, edge: 'failed', detail: `its mark "${after}" was never set` });
     return;
   }

@@ -11,15 +11,15 @@ import { accountValues, createAccounts } from '../systems/accounts.ts';
 import type { RunAccount } from '../systems/accounts.ts';
 import type { Cell } from '../systems/cell.ts';
 import { runSetup } from '../systems/setup.ts';
-import { startSystem, systemValues } from '../systems/start.ts';
+import { startSystem, systemValues, UPSTREAM_PORT } from '../systems/start.ts';
 import type { StartedSystem } from '../systems/start.ts';
 import { fillText } from '../systems/template.ts';
 import type { Values } from '../systems/template.ts';
 import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
+import { collectLogs } from './stop.ts';
 
-const UPSTREAM_PORT = 9000;
 const PINGS = 5;
 
 export type PrepareInput = {
@@ -98,10 +98,7 @@ const startWithLogs = async (input: PrepareInput, stage: Stage, values: Values):
 /** @returns the run, with what the steps captured: the card's for everybody, an account's for itself */
 const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run> => {
   const { card } = run.cell;
-  const context = {
-    card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run),
-    restart: async (): Promise<void> => { throw new Error('restart is not available yet'); },
-  };
+  const context = { card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run) };
   const values = await runSetup(card.setup, run.system.values, context);
   const created = new Map<RunAccount, RunAccount>();
   for (const account of new Set(run.accounts.values())) {
@@ -143,7 +140,12 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   for (const { key } of accounts.values()) input.onSecret(key);
   const { stage, system, values } = await bringUp(input);
   const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
-  const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
-  for (const client of Object.keys(facts.clients)) await openClient(run, client);
-  return run;
+  try {
+    const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
+    for (const client of Object.keys(facts.clients)) await openClient(run, client);
+    return run;
+  } catch (error) {
+    await collectLogs({ system, bundle });
+    throw error;
+  }
 };

@@ -2,8 +2,8 @@
 import { messageOf } from '../model/problem.ts';
 import type { FactOf } from '../model/observation.ts';
 import { accountValues } from '../systems/accounts.ts';
-import type { HttpAnswer } from '../systems/setup.ts';
-import { fillDeep, fillMap, fillText } from '../systems/template.ts';
+import { askSystem, fillRequest } from '../systems/ask-system.ts';
+import { authorizationOf } from '../systems/requests.ts';
 import type { Run } from './run-context.ts';
 
 const HTTP_LIMIT_MS = 10_000;
@@ -23,11 +23,8 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
     return verdict;
   };
   try {
-    const answer = (await run.stage.send('probes', {
-      do: 'http', method: refund.request.method, url: run.system.baseUrl + fillText(refund.request.path, values, 'refund'),
-      headers: { authorization: `Bearer ${fillText(accounts.bearer, values, 'bearer')}`, ...fillMap(refund.request.headers, values, 'refund') },
-      ...(refund.request.body === undefined ? {} : { body: JSON.stringify(fillDeep(refund.request.body, values, 'refund')) }),
-    }, HTTP_LIMIT_MS)) as HttpAnswer;
+    const request = fillRequest(refund.request, values, 'refund', authorizationOf(run.cell.card, values));
+    const answer = await askSystem(run.stage.send, run.system.baseUrl, request, HTTP_LIMIT_MS);
     const verdict = refund.accepted.status.includes(answer.status) ? 'accepted' : refund.refused.status.includes(answer.status) ? 'refused' : 'unexpected';
     return note(answer.status, answer.body, verdict);
   } catch (error) {

@@ -55,8 +55,22 @@ const sampleHere = (run: Run, view: ProbeView, everyMs: number): { once: (mark?:
       run.timeline.note({ ...base, error: messageOf(error), tookMs: took() }, 'probe.process');
     }
   };
-  const timer = setInterval(() => void once(), everyMs);
-  return { once, halt: () => { clearInterval(timer); view.close?.(); } };
+  let isBusy = false;
+  // A look that takes longer than its turn is not followed by a second one beside it.
+  const turn = async (): Promise<void> => {
+    if (isBusy) return;
+    isBusy = true;
+    await once();
+    isBusy = false;
+  };
+  let isHalted = false;
+  const timer = setInterval(() => void turn(), everyMs);
+  const halt = (): void => {
+    clearInterval(timer);
+    if (!isHalted) view.close?.();
+    isHalted = true;
+  };
+  return { once, halt };
 };
 
 /** A card that is wrong about the ledger would make every billing claim inconclusive: it is told before anything is driven. */
@@ -100,15 +114,18 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
     await Promise.all(configured.map((probe) => stage.send('probes', { do: 'halt', probe }, SAMPLE_LIMIT_MS).catch(() => undefined)));
   };
   run.scope.own('sampling', halt);
+  // A probe that died is a fact of its own: from then on nothing is concluded, and nothing more is wrong.
+  const isBlind = (): boolean => run.timeline.observations.some((seen) => seen.type === 'actor-failed' && seen.process === 'probes');
   return {
     snapshot,
     halt,
     proveLedger: async () => {
-      if (!ledger || run.timeline.observations.some((seen) => seen.type === 'actor-failed' && seen.process === 'probes')) return;
+      if (!ledger || isBlind()) return;
       await stage.send('probes', { do: 'sample', probe: 'ledger' }, SAMPLE_LIMIT_MS).catch((cause: unknown) => { throw unreadable(run, cause); });
     },
     readDead: async () => {
-      if (ledger) await stage.send('probes', { do: 'configure', probe: 'ledger', config: { ...ledger, dead: true } }, SAMPLE_LIMIT_MS);
+      if (!ledger || isBlind()) return;
+      await stage.send('probes', { do: 'configure', probe: 'ledger', config: { ...ledger, dead: true } }, SAMPLE_LIMIT_MS);
     },
   };
 };

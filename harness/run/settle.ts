@@ -1,16 +1,16 @@
 // Waits until no claim is pending any more, or says which still are. A claim of presence that is
 // decided ends its own wait early; the watch that follows is never cut short.
 import { expectations } from '../expectations/registry.ts';
-import { createTimeline } from '../model/timeline.ts';
+import { nowMs } from '../model/time.ts';
 import type { Run } from './run-context.ts';
 
 const ALLOWANCE_MS = 1_000;
-/** Judging a live timeline costs a sort; asking this often is plenty. */
+/** Judging a live timeline costs a sort, which grows with it: asking takes a tenth of the time at most. */
 const ASK_EVERY_MS = 100;
+const PAUSE_FACTOR = 10;
 
 /** The longest that a claim may still take: its own limit, or the bound it waits for. */
-const limitOf = (run: Run): number => {
-  const { facts, cell } = run;
+export const settleLimitMs = ({ facts, cell }: Pick<Run, 'facts' | 'cell'>): number => {
   const limits = cell.claims.filter((claim) => claim.notApplicable === null).map(({ kind, options }) => {
     const within = typeof options.within === 'number' ? options.within : 0;
     const bound = kind === 'bounded-wait' && typeof options.bound === 'string' ? facts.bounds[options.bound as keyof typeof facts.bounds] ?? 0 : 0;
@@ -20,8 +20,9 @@ const limitOf = (run: Run): number => {
   return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;
 };
 
-const pendingClaims = (run: Run): readonly string[] => {
-  const timeline = createTimeline(run.timeline.observations);
+/** Claims that more of the record may still decide, each with what it waits for. */
+export const pendingClaims = (run: Pick<Run, 'facts' | 'cell' | 'timeline'>): readonly string[] => {
+  const timeline = run.timeline.seal();
   return run.cell.claims
     .filter((claim) => claim.notApplicable === null)
     .flatMap(({ kind, id, options }) => {
@@ -36,13 +37,15 @@ const pendingExit = (run: Run): readonly string[] =>
 /** Resolves when nothing is pending, at the limit, when the system has ended, or when aborted. */
 export const settle = async (run: Run): Promise<void> => {
   const beganMs = run.timeline.elapsedMs();
-  const untilMs = beganMs + limitOf(run);
+  const untilMs = beganMs + settleLimitMs(run);
   let pending: readonly string[] = [];
   for (;;) {
+    const askedMs = nowMs();
     pending = [...pendingClaims(run), ...pendingExit(run)];
+    const pauseMs = Math.max(ASK_EVERY_MS, PAUSE_FACTOR * (nowMs() - askedMs));
     const over = run.timeline.elapsedMs() >= untilMs || run.signal.aborted || run.system.main.hasExited();
     if (pending.length === 0 || over) break;
-    await run.timeline.waitFor(() => undefined, ASK_EVERY_MS, run.signal);
+    await run.timeline.waitFor(() => undefined, Math.min(pauseMs, untilMs - run.timeline.elapsedMs()), run.signal);
   }
   run.timeline.note({ type: 'settled', pending, tookMs: Math.round(run.timeline.elapsedMs() - beganMs) });
 };

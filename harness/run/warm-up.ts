@@ -1,8 +1,10 @@
 // One finite marked exchange per account before anything is judged: it shows that the path works
 // and that a charge can be seen. Both are noted; what is missing makes the claims that need it inconclusive.
+import type { StepResult } from '../clients/step.ts';
 import type { Run } from './run-context.ts';
 import type { Exchanges } from './exchanges.ts';
 import { processOf } from './drive.ts';
+import { untilAborted } from './until-aborted.ts';
 
 const EXCHANGE_LIMIT_MS = 10_000;
 const CHARGE_LIMIT_MS = 3_000;
@@ -21,11 +23,12 @@ const representatives = (run: Run): readonly string[] => {
 };
 
 const exchange = async (run: Run, exchanges: Exchanges, client: string): Promise<string> => {
-  const request = await exchanges.plan(client, Object.keys(run.cell.card.requests)[0]!, 'prepare', FINITE);
+  const name = Object.keys(run.cell.card.requests)[0]!;
+  const request = await exchanges.plan(client, name, 'prepare', FINITE);
   const perform = (step: string, options: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<unknown> =>
-    run.stage.send(processOf(run, client), { do: 'perform', client, step, options, mark: null, ...more }, EXCHANGE_LIMIT_MS + 2_000);
-  await perform('request', { name: 'chat' }, { request });
-  await perform('receive', { until: 'end', within: EXCHANGE_LIMIT_MS });
+    untilAborted(run.stage.send(processOf(run, client), { do: 'perform', client, step, options, mark: null, ...more }, EXCHANGE_LIMIT_MS + 2_000), run.signal);
+  const sent = (await perform('request', { name }, { request })) as StepResult | undefined;
+  if (sent?.outcome === 'done') await perform('receive', { until: 'end', within: EXCHANGE_LIMIT_MS });
   // The script begins on a connection of its own: a kept one may be closed by the system at any moment.
   await run.stage.send(processOf(run, client), { do: 'disconnect', client });
   return request.marker;
@@ -57,6 +60,7 @@ const noteCharge = async (run: Run, marker: string, account: string): Promise<vo
 
 export const warmUp = async (run: Run, exchanges: Exchanges): Promise<void> => {
   for (const client of representatives(run)) {
+    if (run.signal.aborted) return;
     const marker = await exchange(run, exchanges, client);
     notePath(run, marker);
     const account = run.facts.clients[client]!.account;

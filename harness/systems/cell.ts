@@ -7,7 +7,7 @@ import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
-import { boundsOf, isDuration, periodsOf, resolveDurations, toMs } from './periods.ts';
+import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
 
 export type Cell = {
   readonly id: string;
@@ -34,15 +34,13 @@ const SAMPLING = { ledgerMs: 100, socketsMs: 150, processMs: 150 } as const;
 /** Slack of measuring on a busy machine; nothing to do with how fast the system is. */
 const MARGIN_MS = 500;
 
-const unitOf = (card: Card, name: string): number => (card.settings[name]?.unit === 's' ? 1_000 : 1);
-
 const settingsOf = (card: Card, scenario: Scenario): Record<string, string> => {
   const { bounds, told } = boundsOf(card, scenario);
   const periods = periodsOf(card, scenario);
   const variables: Record<string, string> = {};
   const put = (name: string, ms: number): void => {
     const setting = card.settings[name];
-    if (setting) variables[setting.env] = String(Math.ceil(ms / unitOf(card, name)));
+    if (setting) variables[setting.env] = String(Math.ceil(ms / unitMs(card, name)));
   };
   for (const name of told) put(name, bounds[name]!);
   for (const name of ['renewal', 'lease', 'sweep'] as const) if (periods[`${name}Ms`] !== undefined) put(name, periods[`${name}Ms`]!);
@@ -117,7 +115,10 @@ const missingHere = ({ scenario, isolation, card }: CellInput): string | null =>
     script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? [])));
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
   const faultNeeds = scenario.faults.flatMap(({ item }) => registries.faults.get(item.kind)?.needs ?? []);
-  return faultNeeds.includes('ledger') && !card.ledger ? 'the card has no ledger to write rows to' : null;
+  if (faultNeeds.includes('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, which a fault needs';
+  if (!faultNeeds.includes('ledger')) return null;
+  if (!card.ledger) return 'the card has no ledger to write rows to';
+  return card.ledger.insert.length === 0 ? 'the card does not say how rows are written into its ledger' : null;
 };
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */
@@ -156,8 +157,13 @@ export const controlKey = (cell: Cell): string =>
   createHash('sha256').update(JSON.stringify({
     card: cell.card.file, runtime: cell.runtime, defects: cell.defects, settings: cell.settings,
     upstreams: cell.upstreams,
+    // Who pays decides what a system does: an account without money left would end the control early.
+    accounts: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { account }]) => [name, account])),
     scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
   })).digest('hex').slice(0, 12);
+
+/** How people are told of a cell: a control has no name but that of the cell it was made from. */
+export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.scenario.id}`);
 
 /** A script up to its leave. */
 export const beforeLeaving = (script: Cell['scripts'][string]): Cell['scripts'][string] => {

@@ -8,25 +8,53 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, problem } from '../model/problem.ts';
+import { formatMs } from '../model/time.ts';
 import type { Card } from './card.ts';
 import { fillText } from './template.ts';
 
 const run = promisify(execFile);
 const INSTALL_LIMIT_MS = 180_000;
+const OUTPUT_BYTES = 8 * 1024 * 1024;
+
+export type InstallOptions = { readonly environment: NodeJS.ProcessEnv; /** Ends an install that is under way. */ readonly signal?: AbortSignal };
 
 const cacheFolder = (environment: NodeJS.ProcessEnv): string => join(environment.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup');
 
-const installNpm = async (packages: readonly string[], folder: string, card: Card): Promise<void> => {
-  await mkdir(dirname(folder), { recursive: true });
-  const temporary = await mkdtemp(`${folder}.`);
+/** What npm itself says went wrong; the first line of a failed child is only its command. */
+const reasonOf = (cause: unknown): string => {
+  const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : '';
+  const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
+  const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
+  if (telling.length > 0) return telling.slice(0, 2).join('; ');
+  return cause instanceof Error && 'killed' in cause && cause.killed === true
+    ? `npm did not end within ${formatMs(INSTALL_LIMIT_MS)}` : messageOf(cause).split('\n')[0]!;
+};
+
+const makeTemporary = async (folder: string): Promise<string> => {
+  try {
+    await mkdir(dirname(folder), { recursive: true });
+    return await mkdtemp(`${folder}.`);
+  } catch (cause) {
+    throw problem('environment', 'install-failed', `the cache for packages cannot be written: ${messageOf(cause)}`, {
+      hint: 'XDG_CACHE_HOME names another folder for it', cause,
+    });
+  }
+};
+
+const installNpm = async (packages: readonly string[], folder: string, card: Card, { environment, signal }: InstallOptions): Promise<void> => {
+  const temporary = await makeTemporary(folder);
   try {
     await writeFile(join(temporary, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], { cwd: temporary, timeout: INSTALL_LIMIT_MS });
+    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], {
+      cwd: temporary, timeout: INSTALL_LIMIT_MS, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}),
+    });
     await rename(temporary, folder);
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true });
+    signal?.throwIfAborted();
+    // Somebody else was faster.
     if (existsSync(folder)) return;
-    throw problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${messageOf(cause).split('\n')[0]}`, {
+    throw problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${reasonOf(cause)}`, {
       hint: 'is the npm registry reachable? behind a company proxy set npm\'s proxy and cafile options', cause,
     });
   }
@@ -34,16 +62,18 @@ const installNpm = async (packages: readonly string[], folder: string, card: Car
 
 /**
  * @returns the folder that holds `node_modules`, or null where the card installs nothing by npm
- * @throws ProblemError `install-failed`
+ * @throws ProblemError `install-failed`; the signal's reason when it was aborted
  */
-export const installPackages = async (card: Card, onProgress: (line: string) => void, environment = process.env): Promise<string | null> => {
+export const installPackages = async (
+  card: Card, onProgress: (line: string) => void, options: InstallOptions = { environment: process.env },
+): Promise<string | null> => {
   if (card.install.npm.length === 0) return null;
   const packages = card.install.npm.map((name) => fillText(name, { version: card.version ?? '' }, `${card.file}: install`));
   const key = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 16);
-  const folder = join(cacheFolder(environment), `npm-${key}`);
+  const folder = join(cacheFolder(options.environment), `npm-${key}`);
   if (existsSync(folder)) return folder;
   onProgress(`installing ${packages.join(', ')} (once; kept in the cache)`);
-  await installNpm(packages, folder, card);
+  await installNpm(packages, folder, card, options);
   return folder;
 };
 

@@ -38,18 +38,24 @@ export const resolveDurations = <T>(value: T, periods: Periods, where: string): 
   return value;
 };
 
+/** Milliseconds in one unit of a setting. */
+export const unitMs = (card: Card, name: string): number => (card.settings[name]?.unit === 's' ? 1_000 : 1);
+
+/** What the system is really told: a setting in seconds is rounded up, and the length in effect is that. */
+const inEffect = (card: Card, name: string, ms: number): number => Math.ceil(ms / unitMs(card, name)) * unitMs(card, name);
+
 /** Text such as `3s` given as a setting of the scenario overrides the card's period or bound of that name. */
 const declared = (card: Card, scenario: Scenario, name: string, fallback: Duration | undefined): Duration | undefined => {
   const setting = scenario.system.settings[name];
   if (setting === undefined) return fallback;
-  return isDuration(setting) ? setting : typeof setting === 'number' ? { ms: setting * (card.settings[name]?.unit === 's' ? 1_000 : 1) } : fallback;
+  return isDuration(setting) ? setting : typeof setting === 'number' ? { ms: setting * unitMs(card, name) } : fallback;
 };
 
 export const periodsOf = (card: Card, scenario: Scenario): Periods => {
   const periods: { -readonly [K in keyof Periods]: Periods[K] } = {};
   for (const name of ['renewal', 'lease', 'sweep'] as const) {
     const duration = declared(card, scenario, name, card.periods[name]);
-    if (duration) periods[`${name}Ms`] = toMs(duration, {}, `period ${name}`);
+    if (duration) periods[`${name}Ms`] = inEffect(card, name, toMs(duration, {}, `period ${name}`));
   }
   return periods;
 };
@@ -86,7 +92,7 @@ export const boundsOf = (card: Card, scenario: Scenario): { readonly bounds: Fac
     if (!duration) continue;
     const settable = card.settings[name] !== undefined;
     const asDeclared = name === scenario.tests || name === 'shutdown' || name in scenario.system.settings || !settable;
-    bounds[name] = asDeclared ? toMs(duration, periods, `bound ${name}`) : widened;
+    bounds[name] = inEffect(card, name, asDeclared ? toMs(duration, periods, `bound ${name}`) : widened);
     if (settable) told.push(name);
   }
   return { bounds, told };

@@ -4,7 +4,8 @@ import { problem } from '../model/problem.ts';
 import type { Card } from './card.ts';
 import { accountValues } from './accounts.ts';
 import type { RunAccount } from './accounts.ts';
-import { fillDeep, fillMap, fillText } from './template.ts';
+import { fillRequest } from './ask-system.ts';
+import { fillText } from './template.ts';
 import type { Values } from './template.ts';
 
 const setDeep = (body: unknown, path: readonly string[], value: string): unknown => {
@@ -14,34 +15,27 @@ const setDeep = (body: unknown, path: readonly string[], value: string): unknown
   return { ...map, [key]: setDeep(map[key], rest, value) };
 };
 
-const withAuthorization = (card: Card, account: RunAccount | undefined, values: Values): Record<string, string> =>
-  account && card.accounts ? { authorization: `Bearer ${fillText(card.accounts.bearer, values, 'bearer')}` } : {};
+/** What requests on behalf of an account carry. */
+export const authorizationOf = (card: Card, values: Values): Record<string, string> =>
+  card.accounts ? { authorization: `Bearer ${fillText(card.accounts.bearer, values, 'bearer')}` } : {};
 
 /**
  * Fills `request: <name>` of the card for one exchange.
  * @throws ProblemError `unknown-request` naming those the card has
  */
 export const buildRequest = (card: Card, name: string, marker: string, account: RunAccount | undefined, given: Values): OutgoingRequest => {
-  const request = card.requests[name];
+  const request = Object.hasOwn(card.requests, name) ? card.requests[name] : undefined;
   if (!request) {
     throw problem('scenario', 'unknown-request', `${card.file} has no request "${name}"`, { hint: `it has: ${Object.keys(card.requests).join(', ')}` });
   }
   const values: Values = { ...given, marker, ...(account ? accountValues(account) : {}) };
   const [place, ...path] = request.marker.split('.');
-  const filled = request.body === undefined ? undefined : fillDeep(request.body, values, `request ${name}`);
-  const body = place === 'body' ? setDeep(filled, path, marker) : filled;
-  const target = fillText(request.path, values, `request ${name}`);
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const marked = place === 'body' ? { ...request, body: setDeep(request.body, path, marker) } : request;
+  const filled = fillRequest(marked, values, `request ${name}`, account ? authorizationOf(card, values) : {});
   return {
-    method: request.method,
-    path: place === 'query' ? `${target}${target.includes('?') ? '&' : '?'}${path.join('.')}=${marker}` : target,
-    headers: {
-      ...(text === '' ? {} : { 'content-type': 'application/json' }),
-      ...withAuthorization(card, account, values),
-      ...fillMap(request.headers, values, `request ${name}`),
-      ...(place === 'header' ? { [path.join('.')]: marker } : {}),
-    },
-    body: text,
+    ...filled,
+    path: place === 'query' ? `${filled.path}${filled.path.includes('?') ? '&' : '?'}${path.join('.')}=${marker}` : filled.path,
+    headers: { ...filled.headers, ...(place === 'header' ? { [path.join('.')]: marker } : {}) },
     marker,
   };
 };

@@ -1,12 +1,13 @@
-// The ordered set-up steps of a card, run from inside the stage: statements, requests with
-// captures, restarts. Cookies are kept from one request to the next.
+// The ordered set-up steps of a card, run from inside the stage: statements, requests with captures.
+// Cookies are kept from one request to the next.
+import { messageOf, problem } from '../model/problem.ts';
 import type { Send } from '../model/protocol.ts';
-import { problem } from '../model/problem.ts';
+import { selectPath } from '../probes/http.ts';
+import { askSystem, fillRequest } from './ask-system.ts';
+import type { HttpAnswer } from './ask-system.ts';
 import type { Card, SetupStep } from './card.ts';
-import { fillDeep, fillMap, fillText } from './template.ts';
+import { fillText } from './template.ts';
 import type { Values } from './template.ts';
-
-export type HttpAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string | readonly string[]>>; readonly body: string };
 
 export type SetupContext = {
   readonly card: Card;
@@ -14,27 +15,69 @@ export type SetupContext = {
   /** `http://address:port` of the system. */
   readonly baseUrl: string;
   readonly ledgerPath: string | null;
-  readonly restart: (process: string) => Promise<void>;
 };
 
+type RequestStep = Extract<SetupStep, { readonly request: unknown }>['request'];
+type Step = { readonly where: string; readonly values: Values; readonly context: SetupContext };
+
 const HTTP_LIMIT_MS = 15_000;
+const DONE: readonly number[] = [200, 201, 204];
+const HINT_CHARACTERS = 300;
 
-/** Reads `$.a.b` from a JSON value. */
-const select = (value: unknown, path: string): unknown =>
-  path.replace(/^\$\.?/, '').split('.').filter(Boolean)
-    .reduce<unknown>((at, key) => (at !== null && typeof at === 'object' ? (at as Record<string, unknown>)[key] : undefined), value);
+const failed = (where: string, message: string, hint?: string, cause?: unknown): Error =>
+  problem('environment', 'setup-failed', `${where}: ${message}`, { ...(hint ? { hint } : {}), cause });
 
-const captures = (wanted: Readonly<Record<string, string>>, answer: HttpAnswer, where: string): Record<string, string> =>
-  Object.fromEntries(Object.entries(wanted).map(([name, path]) => {
-    const found = select(JSON.parse(answer.body), path);
-    if (found === undefined) throw problem('environment', 'setup-failed', `${where}: the answer has no ${path}`, { hint: answer.body.slice(0, 200) });
+const runSql = async (sql: string, { where, values, context }: Step): Promise<void> => {
+  const { ledgerPath, send } = context;
+  if (ledgerPath === null) throw problem('scenario', 'no-ledger', `${where}: sql needs a ledger in the card`);
+  const statement = fillText(sql, values, where);
+  await send('probes', { do: 'sql', path: ledgerPath, statements: [{ sql: statement }] }).catch((cause: unknown) => {
+    // As the card has it: what was filled in may be a secret.
+    throw failed(where, messageOf(cause), sql, cause);
+  });
+};
+
+const jsonOf = (answer: HttpAnswer, where: string): unknown => {
+  try {
+    return JSON.parse(answer.body);
+  } catch (cause) {
+    throw failed(where, 'the answer is not JSON, and something is captured from it', answer.body.slice(0, HINT_CHARACTERS), cause);
+  }
+};
+
+const captured = (wanted: Readonly<Record<string, string>>, answer: HttpAnswer, where: string): Values => {
+  const entries = Object.entries(wanted);
+  if (entries.length === 0) return {};
+  const json = jsonOf(answer, where);
+  return Object.fromEntries(entries.map(([name, path]) => {
+    const found = selectPath(json, path);
+    if (found === null || typeof found === 'object') {
+      throw failed(where, `the answer has no ${path}${found === null ? '' : ' that is a text or a number'}`, answer.body.slice(0, HINT_CHARACTERS));
+    }
     return [name, String(found)];
   }));
+};
 
-const cookieOf = (answer: HttpAnswer): string | null => {
-  const header = answer.headers['set-cookie'];
-  const lines = header === undefined ? [] : typeof header === 'string' ? [header] : header;
-  return lines.length > 0 ? lines.map((line) => line.split(';')[0]).join('; ') : null;
+/** Adds the answer's cookies, by name. */
+const keepCookies = (cookies: Map<string, string>, answer: HttpAnswer): void => {
+  const header = answer.headers['set-cookie'] ?? [];
+  for (const line of typeof header === 'string' ? [header] : header) {
+    const [pair = ''] = line.split(';');
+    cookies.set(pair.split('=')[0]!.trim(), pair.trim());
+  }
+};
+
+const runRequest = async (request: RequestStep, cookies: Map<string, string>, { where, values, context }: Step): Promise<Values> => {
+  const own: Record<string, string> = cookies.size > 0 ? { cookie: [...cookies.values()].join('; ') } : {};
+  const filled = fillRequest(request, values, where, own);
+  const answer = await askSystem(context.send, context.baseUrl, filled, HTTP_LIMIT_MS).catch((cause: unknown) => {
+    throw failed(where, messageOf(cause), undefined, cause);
+  });
+  if (!(request.expect ?? DONE).includes(answer.status)) {
+    throw failed(where, `${request.method} ${request.path} answered ${answer.status}`, answer.body.slice(0, HINT_CHARACTERS));
+  }
+  keepCookies(cookies, answer);
+  return captured(request.capture, answer, where);
 };
 
 /**
@@ -44,32 +87,14 @@ const cookieOf = (answer: HttpAnswer): string | null => {
  */
 export const runSetup = async (steps: readonly SetupStep[], given: Values, context: SetupContext): Promise<Values> => {
   let values = given;
-  let cookie: string | null = null;
+  const cookies = new Map<string, string>();
   for (const [index, step] of steps.entries()) {
     const where = `${context.card.file}: set-up step ${index + 1}`;
     if ('restart' in step) {
-      await context.restart(step.restart);
-    } else if ('sql' in step) {
-      if (context.ledgerPath === null) throw problem('scenario', 'no-ledger', `${where}: sql needs a ledger in the card`);
-      await context
-        .send('probes', { do: 'sql', path: context.ledgerPath, statements: [{ sql: fillText(step.sql, values, where) }] })
-        .catch((cause: unknown) => {
-          throw problem('environment', 'setup-failed', `${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { hint: step.sql, cause });
-        });
-    } else {
-      const { request } = step;
-      const answer = (await context.send('probes', {
-        do: 'http', method: request.method, url: context.baseUrl + fillText(request.path, values, where),
-        headers: { ...(cookie ? { cookie } : {}), ...fillMap(request.headers, values, where) },
-        ...(request.body === undefined ? {} : { body: JSON.stringify(fillDeep(request.body, values, where)) }),
-      }, HTTP_LIMIT_MS)) as HttpAnswer;
-      const expected = request.expect ?? [200, 201, 204];
-      if (!expected.includes(answer.status)) {
-        throw problem('environment', 'setup-failed', `${where}: ${request.method} ${request.path} answered ${answer.status}`, { hint: answer.body.slice(0, 300) });
-      }
-      cookie = cookieOf(answer) ?? cookie;
-      values = { ...values, ...captures(request.capture, answer, where) };
+      throw problem('scenario', 'no-restart', `${where}: a system cannot be restarted by a set-up step yet`, { hint: 'leave the step out' });
     }
+    if ('sql' in step) await runSql(step.sql, { where, values, context });
+    else values = { ...values, ...(await runRequest(step.request, cookies, { where, values, context })) };
   }
   return values;
 };

@@ -5,14 +5,16 @@ import { messageOf, problem } from '../model/problem.ts';
 import { formatMs, nowMs } from '../model/time.ts';
 import { resolveImage } from '../runtimes/images.ts';
 import type { RunningSystem, Stage, SystemPlan } from '../runtimes/runtime.ts';
+import { askSystem } from './ask-system.ts';
+import type { HttpAnswer } from './ask-system.ts';
 import type { Card, CardProcess } from './card.ts';
 import type { Cell } from './cell.ts';
 import { toMs } from './periods.ts';
-import type { HttpAnswer } from './setup.ts';
 import { fillMap, fillText } from './template.ts';
 import type { Values } from './template.ts';
 
-const UPSTREAM_PORT = 9000;
+/** At which every upstream of a stage listens, each on an address of its own. */
+export const UPSTREAM_PORT = 9000;
 const READY_POLL_MS = 25;
 /** Where an image that is built here holds the card's folder and its packages. */
 const IMAGE_FOLDER = '/app';
@@ -79,7 +81,7 @@ const isReady = (answer: HttpAnswer, contains: string | undefined): boolean =>
 const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, signal: AbortSignal): Promise<void> => {
   const limitMs = toMs(card.ready.within, {}, 'ready.within');
   const untilMs = nowMs() + limitMs;
-  const url = started.baseUrl + card.ready.http;
+  const request = { method: 'GET', path: card.ready.http, headers: {}, body: '' };
   let last = 'no answer yet';
   while (nowMs() < untilMs && !signal.aborted) {
     const dead = started.processes.find((system) => system.hasExited());
@@ -88,7 +90,7 @@ const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, sign
       throw problem('environment', 'system-exited', `${card.system}: ${dead.name} ended before it was ready (${by ?? `exit ${code}`})`, { hint: await tail(dead) });
     }
     try {
-      const answer = (await stage.send('probes', { do: 'http', method: 'GET', url, headers: {} }, HTTP_LIMIT_MS)) as HttpAnswer;
+      const answer = await askSystem(stage.send, started.baseUrl, request, HTTP_LIMIT_MS);
       if (isReady(answer, card.ready.contains)) return;
       last = `${answer.status}${card.ready.contains ? `, without "${card.ready.contains}"` : ''}`;
     } catch (error) {

@@ -9,7 +9,7 @@ const REFERENCE = /\$\{([^}]+)\}/g;
 /** @throws ProblemError `unknown-reference` naming what could have been meant */
 export const fillText = (text: string, values: Values, where: string): string =>
   text.replace(REFERENCE, (_, name: string) => {
-    const value = values[name];
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
       throw problem('scenario', 'unknown-reference', `${where}: \${${name}} is not defined here`, {
         hint: name.startsWith('secret.') ? `give it by --secret ${name.slice('secret.'.length)}=...` : `defined: ${Object.keys(values).sort().join(', ')}`,
@@ -22,7 +22,7 @@ export const fillText = (text: string, values: Values, where: string): string =>
 export const fillDeep = (value: unknown, values: Values, where: string): unknown => {
   if (typeof value === 'string') {
     const only = /^\$\{([^}]+)\}$/.exec(value);
-    const known = only ? values[only[1]!] : undefined;
+    const known = only && Object.hasOwn(values, only[1]!) ? values[only[1]!] : undefined;
     return typeof known === 'number' ? known : fillText(value, values, where);
   }
   if (Array.isArray(value)) return value.map((entry) => fillDeep(entry, values, where));

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { harnessVersion } from '../cli/harness-version.ts';
 import { loadCells } from '../cli/load-cells.ts';
 import { provide } from '../cli/provide.ts';
-import { createTimeline } from '../model/timeline.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { createSchedule } from '../plan/schedule.ts';
@@ -63,7 +62,7 @@ const main = async (): Promise<number> => {
       manifest: { argv: process.argv.slice(2), harness: harnessVersion(), versions: await chosen.runtime.describe() },
     },
     scenarioText: (cell) => readFileSync(cell.scenario.file, 'utf8'), report: reportOf, onResult,
-  }, createTimeline([]));
+  });
   lag.stop();
   await rm(stages, { recursive: true, force: true });
   if (missing === 0 && values.output === undefined) await rm(output, { recursive: true, force: true });
