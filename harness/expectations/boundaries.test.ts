@@ -271,6 +271,7 @@ describe('others', () => {
           exit: { atMs: 8_700, code: null, signal: 'SIGKILL' },
           extra: [at(8_700, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGKILL', purpose: 'cleanup' }), lag(8_600, 250)],
         }),
+        options: { within: 150 },
       },
       'violated',
       'SIGKILL was needed 190 ms after SIGTERM',

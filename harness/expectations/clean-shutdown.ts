@@ -52,6 +52,8 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   const took = formatMs(endMs - sent.atMs);
   const evidence = [refOf(sent), ...[kill, exit].filter((seen) => seen !== undefined).map(refOf)];
   const interval = { interval: { fromMs: sent.atMs + limitMs, toMs: endMs } };
+  if (kill && kill.atMs < sent.atMs + limitMs)
+    return inconclusive(`SIGKILL was sent ${took} after ${sent.signal}, before the ${formatMs(limitMs)} that are allowed were over`, evidence);
   if (kill || endMs > dueMs) {
     // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts.
     if (kill ? slack > facts.marginMs : endMs <= dueMs + slack)

@@ -1,7 +1,9 @@
 // After the leave a healthy request is served: its slot, its account and its connection are there.
 import { exchangesOf } from '../model/exchanges.ts';
+import type { Exchange } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
+import type { ObservationOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
@@ -12,18 +14,25 @@ import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
+/** Not even a connection was to be had. */
+const refusedTo = ({ timeline }: View, { client, planned }: Exchange): ObservationOf<'connect-failed'> | undefined =>
+  timeline.of('connect-failed').find(({ actor, atMs }) => actor === `client.${client}` && atMs >= planned.atMs);
+
 const judge = (view: View): Finding => {
   const client = textOption(view.options, 'client');
   const exchange = exchangesOf(view.timeline).findLast((each) => each.client === client);
-  if (!exchange?.written) return inconclusive(`${client} never asked`);
-  const { written, ended, head } = exchange;
+  const refused = exchange && !exchange.written ? refusedTo(view, exchange) : undefined;
+  const written = exchange?.written ?? refused;
+  if (!exchange || !written) return inconclusive(`${client} never asked`);
+  const { ended, head } = exchange;
   const moment = momentOf(view, view.options.after, exchange);
   if (isFinding(moment)) return moment;
   const limitMs = numberOption(view.options, 'within');
   const span = spanOf(view, { ...moment, atMs: written.atMs, openAtMs: written.atMs }, limitMs);
-  const endMs = ended?.atMs ?? view.endMs;
+  const endMs = ended?.atMs ?? refused?.atMs ?? view.endMs;
   const took = formatMs(endMs - written.atMs);
   const evidence = [refOf(written), ...(ended ? [refOf(ended)] : [])];
+  const status = head ? `status ${head.status}` : 'no status';
   return weigh({
     premises: [
       () => everyFaultFired(view),
@@ -33,12 +42,13 @@ const judge = (view: View): Finding => {
       () => pathWorks(view),
       () => clockIsExact(view),
       () => watchersAreSound(view.timeline, clientProcesses(client), view.endMs),
-      () => systemLived(view, Math.min(endMs, span.lateMs)),
+      () => systemLived(view, Math.min(endMs, span.lateMs) + view.facts.marginMs),
     ],
     decide: () => {
-      if (ended && (head!.status >= 400 || ended.how !== 'complete' || ended.errorEvent !== null)) {
+      if (refused) return violated(`${client} could not connect: ${refused.error}`, evidence);
+      if (ended && ((head?.status ?? 0) >= 400 || ended.how !== 'complete' || ended.errorEvent !== null)) {
         return violated(
-          `${client} was answered with ${ended.errorEvent ?? `status ${head!.status}, ${ended.how}`} after ${took}`,
+          `${client} was answered with ${ended.errorEvent ?? `${status}, ${ended.how}`} after ${took}`,
           evidence,
           { interval: { fromMs: written.atMs, toMs: endMs } },
         );

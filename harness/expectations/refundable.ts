@@ -14,13 +14,15 @@ import type { View } from './parts/view.ts';
 
 const ANSWER_CHARACTERS = 160;
 
+const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
+
 const judge = (view: View): Finding => {
   const account = accountOf(view, textOption(view.options, 'client'));
   const fromMs = view.timeline.phase('ask').beginMs ?? Infinity;
   const refund = view.timeline.of('refund').find((asked) => asked.account === account && asked.atMs >= fromMs);
   const before = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= (refund?.atMs ?? -Infinity));
   const evidence = [...(refund ? [refOf(refund)] : []), ...(before ? [before.ref] : [])];
-  const said = `status ${refund?.status ?? 'none'}, ${(refund?.answer ?? '').slice(0, ANSWER_CHARACTERS)}`;
+  const said = `status ${refund?.status ?? 'none'}, ${oneLine(refund?.answer ?? '').slice(0, ANSWER_CHARACTERS)}`;
   const reserved = before ? (accountIn(before, account)?.reserved ?? 0) : 0;
   const watchMs = view.timeline.phase('watch').beginMs ?? fromMs;
   return weigh({

@@ -41,12 +41,11 @@ const caseOf = (view: View, client: string): Case | Finding => {
   return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, last: requests.at(-1) };
 };
 
-/** A request with the same marker that came after the leave, when no retry can have been on its way: the work goes on for nobody. */
+/** A request with the same marker that came after the leave, to whatever upstream, when no retry can have been on its way: the work goes on for nobody. */
 const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null => {
   const onItsWayMs = moment.atMs + moment.lateMs + view.facts.marginMs;
   const again = exchange.upstreams.find(
-    ({ name, received, closed, ended }) =>
-      name === view.options.upstream &&
+    ({ received, closed, ended }) =>
       received.atMs > moment.openAtMs &&
       (received.atMs > onItsWayMs || Math.min(closed?.atMs ?? view.endMs, ended?.atMs ?? view.endMs) > span.lateMs),
   );

@@ -30,17 +30,20 @@ const nameOf = (request: Upstream): string => `upstream exchange ${request.recei
 const totalOf = (request: Upstream): { readonly events: number; readonly bytes: number } =>
   request.progress.at(-1) ?? { events: 0, bytes: 0 };
 
-/** What it took after that time, as people count: events, else bytes. */
-export const takenAfter = (request: Upstream, ms: number): string => {
+/**
+ * What it took after that time, as people count: events, else bytes.
+ * @param isOver its end has gone with the close: what the upstream wrote after that went to nobody
+ */
+export const takenAfter = (request: Upstream, ms: number, isOver = false): string => {
   const before = request.progress.findLast((progress) => progress.atMs <= ms) ?? { events: 0, bytes: 0 };
-  const { events, bytes } = totalOf(request);
+  const { events, bytes } = isOver && request.closed ? request.closed : totalOf(request);
   if (events > before.events || bytes === before.bytes) return count(events - before.events, 'more event');
   return `${formatBytes(bytes - before.bytes)} more`;
 };
 
 const stillOpen = (request: Upstream, span: Span, untilMs: number, evidence: readonly string[], what = 'still open'): Finding =>
   violated(
-    `${nameOf(request)} was ${what} ${formatMs(untilMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs)}`,
+    `${nameOf(request)} was ${what} ${formatMs(untilMs - span.atMs)} after ${span.words} and took ${takenAfter(request, span.atMs, what === 'still open')}`,
     evidence,
     { interval: { fromMs: span.dueMs, toMs: untilMs } },
   );
@@ -86,10 +89,10 @@ const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evid
   const letting = lettingOf(endsOf(view.timeline, request.opened), closedMs, span.dueMs, span.lateMs);
   switch (letting.state) {
     case 'gone':
-      return held(`${said} and took ${takenAfter(request, span.atMs)}`, [...evidence, letting.end.reading.ref]);
+      return held(`${said} and took ${takenAfter(request, span.atMs, true)}`, [...evidence, letting.end.reading.ref]);
     case 'owned':
       return violated(
-        `${nameOf(request)} is half-closed: ${how} came ${when}, but the system still owns its end (${letting.end.row!.state})`,
+        `${nameOf(request)} is half-closed: ${how} came ${when}, but the system still owns its end (${letting.end.row!.state}) and took ${takenAfter(request, span.atMs)}`,
         [...evidence, letting.end.reading.ref],
         { interval: { fromMs: closedMs, toMs: letting.end.reading.atMs } },
       );
@@ -123,7 +126,7 @@ const decide = (view: View, request: Upstream, span: Span): Finding => {
   }
   if (closed) {
     return violated(
-      `${nameOf(request)} was closed only ${since(closed.atMs - span.atMs, span.words)} and took ${takenAfter(request, span.atMs)}`,
+      `${nameOf(request)} was closed only ${since(closed.atMs - span.atMs, span.words)} and took ${takenAfter(request, span.atMs, true)}`,
       evidence,
       { interval: { fromMs: span.dueMs, toMs: closed.atMs } },
     );

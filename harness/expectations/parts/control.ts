@@ -8,7 +8,7 @@ import type { Timeline } from '../../model/timeline.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 import { pathShows } from './path.ts';
-import { nobodyLagged, ownDeath, watchersAreSound } from './trust.ts';
+import { clientProcesses, nobodyLagged, ownDeath, watchersAreSound } from './trust.ts';
 import type { View } from './view.ts';
 
 const isTearingDown = (seen: Timeline['all'][number]): boolean =>
@@ -28,6 +28,14 @@ const twinOf = (view: View, control: Timeline, exchange: Exchange, request: Upst
   return attempts(turnsOf(control)[turn])[attempt];
 };
 
+/** It never got there, or was not asked as often: a retry of a busy hour has nothing to be compared with. */
+const withoutTwin = (control: Timeline, { client }: Exchange, { name }: Upstream): Finding => {
+  const asked = exchangesOf(control).some((each) => each.client === client && each.upstreams.some((upstream) => upstream.name === name));
+  return inconclusive(
+    asked ? `the control has no such request: its client stayed, and upstream ${name} was asked less often` : `the control's exchange never reached upstream ${name}`,
+  );
+};
+
 /** Objects where the control does not show that the close was because of the leave. */
 export const controlAgrees = (view: View, exchange: Exchange, request: Upstream): Finding | null => {
   const { control, facts } = view;
@@ -36,11 +44,14 @@ export const controlAgrees = (view: View, exchange: Exchange, request: Upstream)
   if (!control)
     return inconclusive(`no control was run: whether a client that stays sees the same close after ${formatMs(ageMs)} is not known`);
   const twin = twinOf(view, control, exchange, request);
-  if (!twin) return inconclusive(`the control's exchange never reached upstream ${request.name}`);
+  if (!twin) return withoutTwin(control, exchange, request);
   const aged = ({ atMs }: { readonly atMs: number }): string => formatMs(atMs - twin.received.atMs);
   const evidence = [refOf(request.received), refOf(request.closed!)];
   const neededMs = ageMs + facts.marginMs;
   const untilMs = twin.received.atMs + neededMs;
+  // Of a client whose process broke nobody can say that it stayed.
+  const broke = watchersAreSound(control, ['upstreams', ...clientProcesses(exchange.client)], untilMs);
+  if (broke) return inconclusive(`the control: ${broke.reason}`);
   if (twin.closed && twin.closed.atMs <= untilMs) {
     return inconclusive(
       `the system's own time-out: for a client that stayed it closed the exchange at the age of ${aged(twin.closed)}, here at ${formatMs(ageMs)}`,
@@ -55,7 +66,6 @@ export const controlAgrees = (view: View, exchange: Exchange, request: Upstream)
   if (watchedMs < neededMs)
     return inconclusive(`the control was watched to the age of ${formatMs(watchedMs)} only, ${formatMs(neededMs)} are needed`);
   return (
-    watchersAreSound(control, ['upstreams'], untilMs) ??
     pathShows(control, 'upstream', ['fin', 'rst']) ??
     nobodyLagged(control, facts.marginMs, { fromMs: twin.received.atMs, toMs: untilMs })
   );
