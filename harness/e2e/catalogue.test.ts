@@ -8,7 +8,11 @@ import { loadCells } from '../cli/load-cells.ts';
 import { registries } from '../scenario/registries.ts';
 import { ROOT } from './test-kit.ts';
 
-type Row = { readonly catches: Readonly<Record<string, readonly string[]>>; readonly how?: readonly string[]; readonly upstream?: readonly string[] };
+type Row = {
+  readonly catches: Readonly<Record<string, readonly string[]>>;
+  readonly how?: readonly string[];
+  readonly upstream?: readonly string[];
+};
 
 const LEAVES = ['fin', 'half-close', 'rst', 'kill'];
 
@@ -18,7 +22,10 @@ const A1: Readonly<Record<string, Row>> = {
   'A1.3': { catches: { 'ignores-disconnect': ['upstream-closed'] }, how: LEAVES },
   'A1.4': { catches: { 'no-header-timeout': ['bounded-wait'] } },
   'A1.5': { catches: { 'leaves-headers-pending': ['upstream-closed', 'nothing-reserved'] }, how: LEAVES },
-  'A1.6': { catches: { 'ignores-disconnect': ['upstream-closed', 'renewal-stopped', 'refundable'], 'bills-after-leave': ['charged-once'] }, how: LEAVES },
+  'A1.6': {
+    catches: { 'ignores-disconnect': ['upstream-closed', 'renewal-stopped', 'refundable'], 'bills-after-leave': ['charged-once'] },
+    how: LEAVES,
+  },
   'A1.7': { catches: { 'no-request-lifetime': ['bounded-wait'] } },
   'A1.8': { catches: { 'ignores-disconnect': ['upstream-closed'] }, how: LEAVES },
   'A1.9': { catches: { 'comments-count-as-progress': ['bounded-wait'] } },
@@ -34,7 +41,9 @@ const A1: Readonly<Record<string, Row>> = {
 /** The vanish part of the leave matrix, by the upstream of the row that it belongs to. */
 const VANISHES = ['silent', 'header-wait', 'endless', 'sse-keepalive', 'flood'];
 
-const scenarios = (await loadCells([join(ROOT, 'scenarios')], {}, null, ROOT)).map(({ scenario }) => scenario).filter(({ tags }) => tags.includes('A1'));
+const scenarios = (await loadCells([join(ROOT, 'scenarios')], {}, null, ROOT))
+  .map(({ scenario }) => scenario)
+  .filter(({ tags }) => tags.includes('A1'));
 const rowOf = (tags: readonly string[]): string => tags.find((tag) => /^A1\./.test(tag))!;
 
 test('every scenario belongs to one row, and every row has its scenarios', () => {
@@ -57,16 +66,27 @@ test('vanishing is judged by the lifetime bound, for every upstream', () => {
   for (const { id, tests, catches, clients } of cells) {
     expect(tests, id).toBe('lifetime');
     expect(catches, id).toEqual({ 'no-request-lifetime': ['bounded-wait'] });
-    expect(clients.alice!.script.filter(({ kind }) => kind === 'disconnect').map(({ options }) => options.how), id).toEqual(['vanish']);
+    expect(
+      clients.alice!.script.filter(({ kind }) => kind === 'disconnect').map(({ options }) => options.how),
+      id,
+    ).toEqual(['vanish']);
   }
 });
 
 test('every claim of every cell is expected to be held on both runtimes', () => {
-  const held = JSON.parse(readFileSync(join(ROOT, 'docs', 'held-claims.json'), 'utf8')) as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+  const held = JSON.parse(readFileSync(join(ROOT, 'docs', 'held-claims.json'), 'utf8')) as Readonly<
+    Record<string, Readonly<Record<string, readonly string[]>>>
+  >;
   const claimed = Object.fromEntries(scenarios.map(({ id, expect: claims }) => [id, claims.map(({ kind }) => kind).sort()]));
   for (const runtime of ['process', 'docker']) {
-    const listed = Object.fromEntries(Object.entries(held[runtime]!).map(([id, claims]) => [id, claims.map((claim) => claim.replace(/#\d+$/, '')).sort()]));
+    const listed = Object.fromEntries(
+      Object.entries(held[runtime]!).map(([id, claims]) => [id, claims.map((claim) => claim.replace(/#\d+$/, '')).sort()]),
+    );
     expect(listed, runtime).toEqual(claimed);
   }
-  expect(Object.values(claimed).flat().filter((kind) => !registries.expectations.kinds.includes(kind))).toEqual([]);
+  expect(
+    Object.values(claimed)
+      .flat()
+      .filter((kind) => !registries.expectations.kinds.includes(kind)),
+  ).toEqual([]);
 });

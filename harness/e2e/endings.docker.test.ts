@@ -5,12 +5,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { interruptedOnce, interruptedTwice, killed, removeFolders, sweptByTheNext } from './fixtures/endings.ts';
 import type { Ending } from './fixtures/endings.ts';
-import { FIXTURES, routerCard, runWords, startCli, temporaryFolder } from './test-kit.ts';
+import { bundlesOf, claimsOf, FIXTURES, recorded, routerCard, runWords, startCli, temporaryFolder } from './test-kit.ts';
 
 const answers = spawnSync('docker', ['version'], { stdio: 'ignore' }).status === 0;
 
 const list = (...args: readonly string[]): readonly string[] =>
-  execFileSync('docker', [...args], { encoding: 'utf8' }).split('\n').filter((line) => line !== '');
+  execFileSync('docker', [...args], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line !== '');
 
 /** Containers, volumes and networks that carry the run's label. */
 const others = async (runId: string): Promise<readonly string[]> => {
@@ -31,10 +33,37 @@ describe.skipIf(!answers)('with an engine', () => {
   test('SIGKILL leaves nothing but a bundle that can be read', () => killed(ending));
   test('what a killed guard could not remove is swept by the next start', () => sweptByTheNext(ending));
 
+  test('a system that somebody else killed is accused of having died, and credited with nothing', async () => {
+    const folder = temporaryFolder();
+    const started = startCli(runWords([join(FIXTURES, 'refusals', 'killed.yaml')], folder, [], 'docker'), { folder });
+    const runId = await recorded(started, 'refusals-killed', '"mark":"streaming"');
+    const named = list('ps', '--filter', `label=hangup.run=${runId}`, '--format', '{{.Names}}').filter((name) =>
+      /refusals-killed-router/.test(name),
+    );
+    expect(named).toHaveLength(1);
+    execFileSync('docker', ['kill', named[0]!], { stdio: 'ignore' });
+    const { code, output } = await started.finished;
+    expect(code, output).toBe(1);
+    const claims = claimsOf((await bundlesOf(folder)).get('refusals/killed')!.verdicts!);
+    expect(claims['process-alive']).toEqual({
+      outcome: 'violated',
+      reason: expect.stringMatching(/^router died by itself .* with signal SIGKILL$/),
+    });
+    for (const [claim, { outcome, reason }] of Object.entries(claims)) expect(outcome, `${claim}: ${reason}`).not.toBe('held');
+  });
+
   test('an image that the engine does not have', async () => {
     const folder = temporaryFolder();
-    writeFileSync(join(folder, 'card.yaml'), routerCard([['image: hangup/reference-router', 'image: hangup/no-such-image:0'], [/ +build: .*\n/, '']]));
-    const { code, output } = await startCli(runWords([join(FIXTURES, 'stays.yaml')], folder, ['--system', './card.yaml'], 'docker'), { folder }).finished;
+    writeFileSync(
+      join(folder, 'card.yaml'),
+      routerCard([
+        ['image: hangup/reference-router', 'image: hangup/no-such-image:0'],
+        [/ +build: .*\n/, ''],
+      ]),
+    );
+    const { code, output } = await startCli(runWords([join(FIXTURES, 'stays.yaml')], folder, ['--system', './card.yaml'], 'docker'), {
+      folder,
+    }).finished;
     expect(code, output).toBe(3);
     expect(output).toMatch(/the engine has no image hangup\/no-such-image:0 \[image-missing\]\n +hint: docker pull/);
   });

@@ -11,10 +11,14 @@ const LIMIT_MS = 90_000;
 const MAJOR = 24;
 
 /** A Node of the machine's own that is too old to run the sources. */
-const oldNode = (process.env['PATH'] ?? '').split(delimiter)
+const oldNode = (process.env['PATH'] ?? '')
+  .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
   .map((folder) => join(folder, 'node'))
-  .find((path) => existsSync(path) && Number(spawnSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }).stdout) < MAJOR);
+  .find(
+    (path) =>
+      existsSync(path) && Number(spawnSync(path, ['-p', 'process.versions.node.split(".")[0]'], { encoding: 'utf8' }).stdout) < MAJOR,
+  );
 
 afterAll(removeFolders);
 

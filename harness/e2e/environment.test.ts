@@ -22,7 +22,10 @@ expect: [accounting-valid, process-alive]
 const SQUATTER = `
   - name: squatter
     process:
-      command: [node, -e, "require('net').createServer().listen(process.env.PORT, process.env.HOST, () => require('fs').writeFileSync('taken', ''))"]
+      command:
+        - node
+        - -e
+        - require('net').createServer().listen(process.env.PORT, process.env.HOST, () => require('fs').writeFileSync('taken', ''))
       env: { HOST: "\${system.address}", PORT: "\${port}" }
       cwd: "\${dir}"`;
 
@@ -34,11 +37,19 @@ const CARDS: Readonly<Record<string, readonly (readonly [string | RegExp, string
     ['run:', `run:${SQUATTER}`],
     ['command: [node, "', 'command: [sh, -c, "until [ -e taken ]; do sleep 0.05; done; exec node $0", "'],
   ],
-  'never-ready': [[COMMAND, 'command: [sh, -c, "echo waiting for the moon; exec sleep 300"]\n      cwd'], ['within: 30s', 'within: 1s']],
+  'never-ready': [
+    [COMMAND, 'command: [sh, -c, "echo waiting for the moon; exec sleep 300"]\n      cwd'],
+    ['within: 30s', 'within: 1s'],
+  ],
   'ends-at-once': [[COMMAND, 'command: [sh, -c, "echo no licence was found >&2; exit 9"]\n      cwd']],
   'ledger-path': [['sqlite: "${dir}/ledger.db"', 'sqlite: "${dir}/elsewhere.db"']],
-  'ledger-unmade': [['sqlite: "${dir}/ledger.db"', 'sqlite: "${dir}/elsewhere.db"'], [/create:\n.*\n.*\n/, 'create: []\n']],
-  'ledger-query': [['charges: SELECT id, account, amount, marker FROM charges', 'charges: SELECT id, account, amount, marker FROM chargez']],
+  'ledger-unmade': [
+    ['sqlite: "${dir}/ledger.db"', 'sqlite: "${dir}/elsewhere.db"'],
+    [/create:\n.*\n.*\n/, 'create: []\n'],
+  ],
+  'ledger-query': [
+    ['charges: SELECT id, account, amount, marker FROM charges', 'charges: SELECT id, account, amount, marker FROM chargez'],
+  ],
   'ledger-column': [['accounts: SELECT id, balance,', 'accounts: SELECT id,']],
   'setup-statement': [['INSERT INTO accounts', 'INSERT INTO customers']],
 };
@@ -71,26 +82,56 @@ const problemOf = (name: string) => {
 describe('a system or card that is wrong', () => {
   test.each([
     ['port-taken', 'system-exited', /router ended before it was ready \(exit 1\)/, /last lines of its log:\n[^]*EADDRINUSE/],
-    ['never-ready', 'system-not-ready', /was not ready within 1\.0 s: \/v1\/models: /, /last lines of its log:\n {2}\| waiting for the moon$/],
+    [
+      'never-ready',
+      'system-not-ready',
+      /was not ready within 1\.0 s: \/v1\/models: /,
+      /last lines of its log:\n {2}\| waiting for the moon$/,
+    ],
     ['ends-at-once', 'system-exited', /router ended before it was ready \(exit 9\)/, /\| no licence was found$/],
     ['ledger-path', 'setup-failed', /set-up step 1: no database at .*elsewhere\.db/, /INSERT INTO accounts/],
-    ['ledger-unmade', 'ledger-unreadable', /the ledger cannot be read: no database at .*elsewhere\.db/, /ledger\.sqlite is \$\{dir\}\/elsewhere\.db/],
+    [
+      'ledger-unmade',
+      'ledger-unreadable',
+      /the ledger cannot be read: no database at .*elsewhere\.db/,
+      /ledger\.sqlite is \$\{dir\}\/elsewhere\.db/,
+    ],
     ['ledger-query', 'ledger-unreadable', /ledger query "charges": no such table: chargez/, /ledger\.charges is: SELECT .* FROM chargez/],
-    ['ledger-column', 'ledger-unreadable', /ledger query "accounts": it gives no column "balance"/, /ledger\.accounts is: SELECT id, reserved/],
+    [
+      'ledger-column',
+      'ledger-unreadable',
+      /ledger query "accounts": it gives no column "balance"/,
+      /ledger\.accounts is: SELECT id, reserved/,
+    ],
     ['setup-statement', 'setup-failed', /set-up step 1: .*no such table: customers/, /INSERT INTO customers/],
   ])('%s', (name, code, message, hint) => {
-    expect(problemOf(name)).toMatchObject({ family: 'environment', code, message: expect.stringMatching(message), hint: expect.stringMatching(hint) });
+    expect(problemOf(name)).toMatchObject({
+      family: 'environment',
+      code,
+      message: expect.stringMatching(message),
+      hint: expect.stringMatching(hint),
+    });
     expect(finished.output).toContain(code);
     expect(problemOf(name).message).not.toContain('\n');
   });
 
   test('all of it is exit 3, and every bundle holds what was recorded', () => {
     expect(finished.code, finished.output).toBe(3);
-    expect([...bundles.keys()].filter((id) => id.startsWith('faulty')).sort()).toEqual(Object.keys(CARDS).map((name) => `faulty/${name}`).sort());
+    expect([...bundles.keys()].filter((id) => id.startsWith('faulty')).sort()).toEqual(
+      Object.keys(CARDS)
+        .map((name) => `faulty/${name}`)
+        .sort(),
+    );
     for (const [id, { isSealed, timeline }] of bundles) {
       expect(isSealed, id).toBe(true);
-      expect(timeline.of('phase').some(({ phase, edge }) => phase === 'prepare' && edge === 'end'), id).toBe(true);
-      expect(timeline.of('scope-closed').filter(({ outcome }) => outcome !== 'closed'), id).toEqual([]);
+      expect(
+        timeline.of('phase').some(({ phase, edge }) => phase === 'prepare' && edge === 'end'),
+        id,
+      ).toBe(true);
+      expect(
+        timeline.of('scope-closed').filter(({ outcome }) => outcome !== 'closed'),
+        id,
+      ).toEqual([]);
     }
   });
 
@@ -110,17 +151,28 @@ describe('before anything is started', () => {
   };
 
   test.each([
-    ['a socket', (own: string) => `unix://${own}/no-engine.sock`], ['a port', () => 'tcp://127.0.0.1:9'],
-  ])('an engine that does not answer at %s', async (_, host) => {
-    const own = temporaryFolder();
-    const result = await startCli(runWords([join(FIXTURES, 'leaves.yaml')], own, [], 'docker'), { folder: own, env: { DOCKER_HOST: host(own) } }).finished;
-    expectRefusal(result, 3, /\[runtime-unavailable\]/, host(own));
-  }, 30_000);
+    ['a socket', (own: string) => `unix://${own}/no-engine.sock`],
+    ['a port', () => 'tcp://127.0.0.1:9'],
+  ])(
+    'an engine that does not answer at %s',
+    async (_, host) => {
+      const own = temporaryFolder();
+      const result = await startCli(runWords([join(FIXTURES, 'leaves.yaml')], own, [], 'docker'), {
+        folder: own,
+        env: { DOCKER_HOST: host(own) },
+      }).finished;
+      expectRefusal(result, 3, /\[runtime-unavailable\]/, host(own));
+    },
+    30_000,
+  );
 
   test('an upstream that nobody defined', async () => {
     const own = temporaryFolder();
     const scenario = SCENARIO.replace('./CARD', 'reference-router');
-    writeFileSync(join(own, 'claim.yaml'), scenario.replace('accounting-valid', 'upstream-closed: { upstream: modle, after: gone, within: 1s }'));
+    writeFileSync(
+      join(own, 'claim.yaml'),
+      scenario.replace('accounting-valid', 'upstream-closed: { upstream: modle, after: gone, within: 1s }'),
+    );
     writeFileSync(join(own, 'card.yaml'), scenario.replace('model:', 'provider:'));
     const result = await runCli([join(own, 'claim.yaml')], { folder: own });
     expectRefusal(result, 4, /claim\.yaml:\d+:\d+: .*modle/, /did you mean `model`/);
@@ -130,11 +182,16 @@ describe('before anything is started', () => {
   test('a program that is not installed', async () => {
     const own = temporaryFolder();
     writeFileSync(join(own, 'card.yaml'), routerCard([[COMMAND, 'command: [no-such-router]\n      cwd']]));
-    expectRefusal(await runCli([join(FIXTURES, 'leaves.yaml')], { folder: own }, ['--system', './card.yaml']), 3, /"no-such-router" is not installed/);
+    expectRefusal(
+      await runCli([join(FIXTURES, 'leaves.yaml')], { folder: own }, ['--system', './card.yaml']),
+      3,
+      /"no-such-router" is not installed/,
+    );
   });
 
   test('a limit of open files that is too low is named by doctor', async () => {
-    const result = await startCli(['doctor'], { folder: temporaryFolder(), prefix: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'low'] }).finished;
+    const result = await startCli(['doctor'], { folder: temporaryFolder(), prefix: ['sh', '-c', 'ulimit -n 256; exec "$@"', 'low'] })
+      .finished;
     expect(result.output).toMatch(/poor +open files +at most 256\n +hint: ulimit -n 4096/);
   }, 30_000);
 });
@@ -146,7 +203,10 @@ test('a full disk ends the run at once, and what fitted on it can be read', asyn
   mkdirSync(join(own, 'evidence'));
   // The disk lives in the namespace only, so it is copied out of it while it is still there.
   const script = 'mount -t tmpfs -o size=100k tmpfs evidence && { "$@"; code=$?; cp -r evidence kept; exit $code; }';
-  const result = await startCli(runWords([join(FIXTURES, 'leaves.yaml')], own), { folder: own, prefix: [...mount, 'sh', '-c', script, 'disk'] }).finished;
+  const result = await startCli(runWords([join(FIXTURES, 'leaves.yaml')], own), {
+    folder: own,
+    prefix: [...mount, 'sh', '-c', script, 'disk'],
+  }).finished;
   expect(result.code, result.output).toBe(3);
   expect(result.output).toMatch(/disk-full: no space left on the disk of .*\n +hint: make room/);
   const [run] = readdirSync(join(own, 'kept')).filter((name) => name !== 'latest');

@@ -18,7 +18,8 @@ const PRESETS = ['seed-v047', 'seed-main'] as const;
 const HOW = 'rst';
 const LIMIT_MS = 150_000;
 
-const scenarios = (await loadCells([join(ROOT, 'scenarios')], {}, null, ROOT)).map(({ scenario }) => scenario)
+const scenarios = (await loadCells([join(ROOT, 'scenarios')], {}, null, ROOT))
+  .map(({ scenario }) => scenario)
   .filter((scenario) => scenario.matrix.how === undefined || scenario.matrix.how === HOW);
 const sawBy = (preset: string): readonly Scenario[] => scenarios.filter(({ saw }) => preset in saw);
 
@@ -30,14 +31,23 @@ const bundles = new Map<string, Bundle>();
 const runPreset = async (preset: string): Promise<void> => {
   const rows = sawBy(preset);
   const commands = [rows.filter(({ matrix }) => matrix.how !== undefined), rows.filter(({ matrix }) => matrix.how === undefined)];
-  finished.set(preset, await Promise.all(commands.map(async (some, index) => {
-    const folder = temporaryFolder(true);
-    folders.push(folder);
-    const words = ['--defect', preset, ...(index === 0 ? ['--where', `how=${HOW}`] : [])];
-    const result = await runCli(some.map(({ file }) => join(ROOT, file)), { folder }, words);
-    for (const [id, bundle] of await bundlesOf(folder)) bundles.set(`${preset} ${id}`, bundle);
-    return result;
-  })));
+  finished.set(
+    preset,
+    await Promise.all(
+      commands.map(async (some, index) => {
+        const folder = temporaryFolder(true);
+        folders.push(folder);
+        const words = ['--defect', preset, ...(index === 0 ? ['--where', `how=${HOW}`] : [])];
+        const result = await runCli(
+          some.map(({ file }) => join(ROOT, file)),
+          { folder },
+          words,
+        );
+        for (const [id, bundle] of await bundlesOf(folder)) bundles.set(`${preset} ${id}`, bundle);
+        return result;
+      }),
+    ),
+  );
 };
 
 // One after the other: what is judged inconclusive because the machine was busy reproduces nothing.
@@ -57,7 +67,10 @@ describe.each(PRESETS)('%s', (preset) => {
   });
 
   test('the table sets what the seed saw beside what is seen now', () => {
-    const output = finished.get(preset)!.map((each) => each.output).join('\n');
+    const output = finished
+      .get(preset)!
+      .map((each) => each.output)
+      .join('\n');
     expect(output).toMatch(/scenario +defect +what the seed saw +now/);
     for (const { id, saw } of sawBy(preset)) {
       const line = output.split('\n').find((each) => each.startsWith(`${id} `) && each.includes(` ${preset} `));
@@ -73,7 +86,9 @@ test('the release charges for what nobody read, once its upstream has ended', ()
   const { timeline } = bundles.get(`seed-v047 disconnect/endless[how=${HOW}]`)!;
   const [exchange] = exchangesOf(timeline);
   const delivered = totalsAfter(exchange!.received, exchange!.left!.atMs).events;
-  const charges = readingsOf(timeline, 'ledger').at(-1)!.value.charges!.filter(({ marker }) => marker === exchange!.marker);
+  const charges = readingsOf(timeline, 'ledger')
+    .at(-1)!
+    .value.charges!.filter(({ marker }) => marker === exchange!.marker);
   expect(charges).toHaveLength(1);
   expect(charges[0]!.amount).toBeGreaterThan(3 * delivered);
 });

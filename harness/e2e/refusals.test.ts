@@ -81,7 +81,10 @@ const judged = (scenario: string): Judged => claimsOf(bundles.get(scenario)!.ver
 const outcomeOf = (scenario: string): string => bundles.get(scenario)!.verdicts!.outcome;
 
 test('D4 the exchange was not open at the mark', () => {
-  expect(judged('refusals/not-open')['upstream-closed']).toEqual({ outcome: 'inconclusive', reason: expect.stringMatching(/was not open at mark early: it came .* later/) });
+  expect(judged('refusals/not-open')['upstream-closed']).toEqual({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/was not open at mark early: it came .* later/),
+  });
 });
 
 test('D5 a fault that did not fire leaves nothing to conclude', () => {
@@ -93,19 +96,29 @@ test('D5 a fault that did not fire leaves nothing to conclude', () => {
 });
 
 test('D6 a watcher that was stopped saw nothing in time', () => {
-  expect(judged('refusals/watcher-stopped')['upstream-closed']).toEqual({ outcome: 'inconclusive', reason: expect.stringMatching(/^upstreams lagged .*, the margin is/) });
+  expect(judged('refusals/watcher-stopped')['upstream-closed']).toEqual({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^upstreams lagged .*, the margin is/),
+  });
 });
 
 test('D6 a system that was kept from the processor is not judged on its leases', () => {
   expect(starved.code, starved.output).toBe(2);
   expect(judged('fixtures/starved')['renewal-stopped']).toEqual({
-    outcome: 'inconclusive', reason: expect.stringMatching(/^the system waited .* for a processor between .*, more than a third of a lease of 1\.5 s$/),
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^the system waited .* for a processor between .*, more than a third of a lease of 1\.5 s$/),
   });
 });
 
-test.each([['exit', 'exit code 7'], ['signal', 'signal SIGABRT']])('D7 a system that dies by itself (%s) is accused of that, and credited with nothing', (end, words) => {
+test.each([
+  ['exit', 'exit code 7'],
+  ['signal', 'signal SIGABRT'],
+])('D7 a system that dies by itself (%s) is accused of that, and credited with nothing', (end, words) => {
   const claims = judged(`refusals/dies[end=${end}]`);
-  expect(claims['process-alive']).toEqual({ outcome: 'violated', reason: expect.stringMatching(new RegExp(`^proxy died by itself .* with ${words}$`)) });
+  expect(claims['process-alive']).toEqual({
+    outcome: 'violated',
+    reason: expect.stringMatching(new RegExp(`^proxy died by itself .* with ${words}$`)),
+  });
   expect(claims['upstream-closed']!.outcome).toBe('inconclusive');
   expect(claims['clean-shutdown']!.outcome).toBe('inconclusive');
   expect(outcomeOf(`refusals/dies[end=${end}]`)).toBe('failed');
@@ -113,13 +126,18 @@ test.each([['exit', 'exit code 7'], ['signal', 'signal SIGABRT']])('D7 a system 
 
 test('D7 a system that somebody else killed: nothing that a dead system no longer does is to its credit', () => {
   const claims = judged('refusals/killed');
-  expect(claims['process-alive']).toEqual({ outcome: 'violated', reason: expect.stringMatching(/^router died by itself .* with signal SIGKILL$/) });
+  expect(claims['process-alive']).toEqual({
+    outcome: 'violated',
+    reason: expect.stringMatching(/^router died by itself .* with signal SIGKILL$/),
+  });
   for (const [claim, { outcome, reason }] of Object.entries(claims)) expect(outcome, `${claim}: ${reason}`).not.toBe('held');
 });
 
 test('D8 an error instead of a stream: the precondition is named, nothing is held', () => {
   for (const [claim, { outcome, reason }] of Object.entries(judged('refusals/error-status'))) {
-    expect(`${outcome}: ${reason}`, claim).toMatch(/^inconclusive: precondition stream was not met: the system answered alice with status 500/);
+    expect(`${outcome}: ${reason}`, claim).toMatch(
+      /^inconclusive: precondition stream was not met: the system answered alice with status 500/,
+    );
   }
 });
 
@@ -128,25 +146,35 @@ test('D9 a probe that died: nothing is concluded from then on', () => {
   for (const claim of ['renewal-stopped', 'nothing-reserved', 'process-alive']) expect(claims[claim]!.outcome, claim).toBe('inconclusive');
   expect(claims['nothing-reserved']!.reason).toMatch(/probe ledger lost the ledger/);
   expect(outcomeOf('refusals/probe-dies')).toBe('inconclusive');
-  expect(bundles.get('refusals/probe-dies')!.timeline.of('actor-failed')).toEqual([expect.objectContaining({ process: 'probes', error: expect.stringContaining('SIGKILL') })]);
+  expect(bundles.get('refusals/probe-dies')!.timeline.of('actor-failed')).toEqual([
+    expect.objectContaining({ process: 'probes', error: expect.stringContaining('SIGKILL') }),
+  ]);
 });
 
 test('D10 an upstream that came to its own end', () => {
   expect(judged('refusals/upstream-ends-first')['upstream-closed']).toEqual({
-    outcome: 'inconclusive', reason: expect.stringMatching(/was ended by its own script .* before alice's RST, not by the system/),
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/was ended by its own script .* before alice's RST, not by the system/),
   });
 });
 
-test('D11 the system\'s own time-out, with its length', () => {
+test("D11 the system's own time-out, with its length", () => {
   expect(judged('refusals/own-time-out')['upstream-closed']).toEqual({
-    outcome: 'inconclusive', reason: expect.stringMatching(/^the system's own time-out: .* at the age of 3\.\d s/),
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^the system's own time-out: .* at the age of 3\.\d s/),
   });
 });
 
 test('D12 what a buffering system withheld is said, and claims about streaming are not made', () => {
   const claims = judged('refusals/withheld');
-  expect(claims['upstream-closed']).toEqual({ outcome: 'held', reason: expect.stringMatching(/the first chunk, .*never reached alice: the system buffers$/) });
-  expect(claims['stream-truncated-visibly']).toEqual({ outcome: 'inconclusive', reason: expect.stringMatching(/^claims about streaming do not apply; .*the system buffers$/) });
+  expect(claims['upstream-closed']).toEqual({
+    outcome: 'held',
+    reason: expect.stringMatching(/the first chunk, .*never reached alice: the system buffers$/),
+  });
+  expect(claims['stream-truncated-visibly']).toEqual({
+    outcome: 'inconclusive',
+    reason: expect.stringMatching(/^claims about streaming do not apply; .*the system buffers$/),
+  });
 });
 
 test('the command failed because a system died, and told each outcome', () => {

@@ -22,8 +22,10 @@ watch: 500ms
 expect: EXPECT
 `;
 
-const proxyCard = (bearer: string): string => readFileSync(join(FIXTURES, 'plain-proxy', 'system.yaml'), 'utf8')
-  .replace('${card}', join(FIXTURES, 'plain-proxy')).replace('settings:', `accounts: { bearer: "${bearer}" }\nsettings:`);
+const proxyCard = (bearer: string): string =>
+  readFileSync(join(FIXTURES, 'plain-proxy', 'system.yaml'), 'utf8')
+    .replace('${card}', join(FIXTURES, 'plain-proxy'))
+    .replace('settings:', `accounts: { bearer: "${bearer}" }\nsettings:`);
 
 const folder = temporaryFolder(true);
 let finished: Finished;
@@ -32,14 +34,22 @@ beforeAll(async () => {
   const scenarios = join(folder, 'telling');
   mkdirSync(scenarios);
   const router = routerCard([
-    ["'${account.keyHash}'", `'${createHash('sha256').update(SECRET).digest('hex')}'`], ['bearer: "${account.key}"', 'bearer: "${secret.key}"'],
-    ['command: [node, "', 'command: [sh, -c, "echo started with $KEY; exec node $0", "'], ['HOST: "${system.address}"', 'HOST: "${system.address}"\n        KEY: "${secret.key}"'],
+    ["'${account.keyHash}'", `'${createHash('sha256').update(SECRET).digest('hex')}'`],
+    ['bearer: "${account.key}"', 'bearer: "${secret.key}"'],
+    ['command: [node, "', 'command: [sh, -c, "echo started with $KEY; exec node $0", "'],
+    ['HOST: "${system.address}"', 'HOST: "${system.address}"\n        KEY: "${secret.key}"'],
   ]);
   const cards = { given: proxyCard('${secret.key}'), made: proxyCard('${account.key}'), router };
   for (const [name, card] of Object.entries(cards)) {
     writeFileSync(join(folder, `${name}.card.yaml`), card);
-    const [setting, expected] = name === 'router' ? ['read: 3s', '[accounting-valid, refundable: { client: alice }]'] : ['fault: tattle', '[stream-complete: { client: alice }]'];
-    writeFileSync(join(scenarios, `${name}.yaml`), SCENARIO.replace('./CARD', `../${name}.card.yaml`).replace('SETTING', setting!).replace('EXPECT', expected!));
+    const [setting, expected] =
+      name === 'router'
+        ? ['read: 3s', '[accounting-valid, refundable: { client: alice }]']
+        : ['fault: tattle', '[stream-complete: { client: alice }]'];
+    writeFileSync(
+      join(scenarios, `${name}.yaml`),
+      SCENARIO.replace('./CARD', `../${name}.card.yaml`).replace('SETTING', setting!).replace('EXPECT', expected!),
+    );
   }
   finished = await runCli([scenarios], { folder }, ['--secret', `key=${SECRET}`]);
 }, 60_000);
@@ -48,18 +58,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Files of all bundles with their text. */
 const files = (): readonly (readonly [string, string])[] =>
-  readdirSync(runOf(folder)!.path, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  readdirSync(runOf(folder)!.path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
     .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), 'latin1')]);
 
 test('the system was given them: each exchange went through', async () => {
   expect(finished.code, finished.output).toBe(0);
   for (const [id, { timeline }] of await bundlesOf(folder)) {
-    expect(timeline.of('response-head').map(({ status }) => status), id).toEqual([200, 200]);
+    expect(
+      timeline.of('response-head').map(({ status }) => status),
+      id,
+    ).toEqual([200, 200]);
   }
 });
 
 test('what it printed of them is hidden, and the rest of its log is there', () => {
-  const logs = files().filter(([path]) => /logs\/(proxy|router)\.log$/.test(path)).map(([, text]) => text);
+  const logs = files()
+    .filter(([path]) => /logs\/(proxy|router)\.log$/.test(path))
+    .map(([, text]) => text);
   expect(logs).toHaveLength(3);
   expect(logs.filter((text) => text.includes('/v1/chat/completions'))).toHaveLength(2);
   expect(logs.some((text) => text.includes('started with [redacted]'))).toBe(true);
@@ -67,7 +83,9 @@ test('what it printed of them is hidden, and the rest of its log is there', () =
 
 test('no file of any bundle holds one', () => {
   expect(files().length).toBeGreaterThan(30);
-  const found = files().flatMap(([path, text]) => [...FORMS.filter((form) => text.includes(form)), ...(text.match(KEY) ?? [])].map((form) => `${path}: ${form}`));
+  const found = files().flatMap(([path, text]) =>
+    [...FORMS.filter((form) => text.includes(form)), ...(text.match(KEY) ?? [])].map((form) => `${path}: ${form}`),
+  );
   expect(found).toEqual([]);
 });
 

@@ -13,7 +13,6 @@ import type { Bundle } from '../bundle/read.ts';
 import { eventually } from '../runtimes/fixtures/wait.ts';
 import { livePids, pidsWithEnvironment } from '../runtimes/processes.ts';
 
-
 export { eventually };
 
 export const ROOT = resolve(import.meta.dirname, '..', '..');
@@ -51,7 +50,12 @@ export const startCli = (words: readonly string[], { folder, env = {}, prefix = 
   let output = `$ hangup ${words.join(' ')}\n`;
   const child = spawn(program!, rest, { cwd: folder, env: { ...process.env, TMPDIR: folder, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
-  const finished = once(child, 'close').then(([code, signal]): Finished => ({ code: code as number | null, signal: signal as string | null, output, folder }));
+  const finished = once(child, 'close').then(([code, signal]): Finished => ({
+    code: code as number | null,
+    signal: signal as string | null,
+    output,
+    folder,
+  }));
   return { child, folder, output: () => output, finished };
 };
 
@@ -59,8 +63,12 @@ export const startCli = (words: readonly string[], { folder, env = {}, prefix = 
 export const runCli = (paths: readonly string[], options: Options, words: readonly string[] = []): Promise<Finished> =>
   startCli(runWords(paths, options.folder, words), options).finished;
 
-export const runWords = (paths: readonly string[], folder: string, words: readonly string[] = [], runtime = 'process'): readonly string[] =>
-  ['run', ...paths, '--runtime', runtime, '--output', join(folder, 'evidence'), ...words];
+export const runWords = (
+  paths: readonly string[],
+  folder: string,
+  words: readonly string[] = [],
+  runtime = 'process',
+): readonly string[] => ['run', ...paths, '--runtime', runtime, '--output', join(folder, 'evidence'), ...words];
 
 /** The folder of the only command that wrote there, and its run's id. */
 export const runOf = (folder: string): { readonly path: string; readonly runId: string } | undefined => {
@@ -84,11 +92,15 @@ export const bundlesOf = async (folder: string): Promise<ReadonlyMap<string, Bun
 
 /** Resolves with the run's id when a cell's timeline holds that text. @param cell its folder's name, without defects */
 export const recorded = ({ folder, output }: Started, cell: string, text: string, limitMs = 60_000): Promise<string> =>
-  eventually(`${text} in the timeline of ${cell}`, () => {
-    const bundle = bundleFolders(folder).find((path) => basename(path).replace(/-with-.*$/, '') === cell);
-    const path = bundle === undefined ? undefined : join(bundle, 'timeline.ndjson');
-    return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(text) ? runOf(folder)!.runId : undefined;
-  }, limitMs).catch((error: unknown) => {
+  eventually(
+    `${text} in the timeline of ${cell}`,
+    () => {
+      const bundle = bundleFolders(folder).find((path) => basename(path).replace(/-with-.*$/, '') === cell);
+      const path = bundle === undefined ? undefined : join(bundle, 'timeline.ndjson');
+      return path !== undefined && existsSync(path) && readFileSync(path, 'utf8').includes(text) ? runOf(folder)!.runId : undefined;
+    },
+    limitMs,
+  ).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${output()}`, { cause: error });
   });
 
@@ -103,8 +115,15 @@ export const leftOf = (folder: string): readonly string[] => {
   const run = runOf(folder);
   const marked = run ? pidsWithEnvironment({ HANGUP_RUN: run.runId }) : [];
   const below = livePids().filter((pid) => commandOf(pid).includes(folder));
-  const files = readdirSync(folder).filter((name) => name.startsWith('hangup-'))
-    .flatMap((name) => (/^hangup-\d+$/.test(name) ? readdirSync(join(folder, name), { recursive: true }).map(String).filter((path) => path !== 'runs') : [name]));
+  const files = readdirSync(folder)
+    .filter((name) => name.startsWith('hangup-'))
+    .flatMap((name) =>
+      /^hangup-\d+$/.test(name)
+        ? readdirSync(join(folder, name), { recursive: true })
+            .map(String)
+            .filter((path) => path !== 'runs')
+        : [name],
+    );
   return [...new Set([...marked, ...below])].map((pid) => `process ${pid}: ${commandOf(pid)}`).concat(files);
 };
 
@@ -124,7 +143,9 @@ export const commandOf = (pid: number): string => {
 
 /** Live processes of one stage of a run whose command line matches. */
 export const stageProcesses = (runId: string, stage: string | null, pattern: RegExp): readonly number[] =>
-  pidsWithEnvironment({ HANGUP_RUN: runId, ...(stage === null ? {} : { HANGUP_STAGE: stage }) }).filter((pid) => pattern.test(commandOf(pid)));
+  pidsWithEnvironment({ HANGUP_RUN: runId, ...(stage === null ? {} : { HANGUP_STAGE: stage }) }).filter((pid) =>
+    pattern.test(commandOf(pid)),
+  );
 
 /** The reference router's card with some of its text replaced; written as `name` below the folder. */
 export const routerCard = (changes: readonly (readonly [string | RegExp, string])[] = []): string => {

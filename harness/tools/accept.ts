@@ -19,7 +19,9 @@ type Held = Readonly<Record<string, readonly string[]>>;
 
 const { values } = parseArgs({
   options: {
-    runtime: { type: 'string', default: 'process' }, sets: { type: 'string', default: '1' }, presets: { type: 'boolean', default: false },
+    runtime: { type: 'string', default: 'process' },
+    sets: { type: 'string', default: '1' },
+    presets: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 });
@@ -28,7 +30,11 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** One command with its output shown; its bundles, controls too. */
 const run = async (folder: string, words: readonly string[]): Promise<readonly Bundle[]> => {
-  const child = spawn(process.execPath, [join(ROOT, 'harness', 'hangup.mjs'), 'run', '--tag', 'A1', '--runtime', values.runtime, '--output', folder, ...words], { stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    [join(ROOT, 'harness', 'hangup.mjs'), 'run', '--tag', 'A1', '--runtime', values.runtime, '--output', folder, ...words],
+    { stdio: 'inherit' },
+  );
   await once(child, 'exit');
   const [name] = readdirSync(folder).filter((entry) => entry !== 'latest');
   const bundles = name === undefined ? [] : readdirSync(join(folder, name)).map((entry) => join(folder, name, entry));
@@ -46,23 +52,41 @@ const judgedOtherwise = async (bundles: readonly Bundle[]): Promise<readonly str
 };
 
 const heldIn = (bundles: readonly Bundle[]): Held =>
-  Object.fromEntries(bundles.filter(({ manifest }) => !manifest.isControl)
-    .map(({ manifest, verdicts }) => [manifest.scenario, (verdicts?.verdicts ?? []).filter(({ outcome }) => outcome === 'held').map(({ id }) => id).sort()] as const)
-    .sort(([a], [b]) => (a < b ? -1 : 1)));
+  Object.fromEntries(
+    bundles
+      .filter(({ manifest }) => !manifest.isControl)
+      .map(
+        ({ manifest, verdicts }) =>
+          [
+            manifest.scenario,
+            (verdicts?.verdicts ?? [])
+              .filter(({ outcome }) => outcome === 'held')
+              .map(({ id }) => id)
+              .sort(),
+          ] as const,
+      )
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
 
-const listed = (): Readonly<Record<string, Held>> => (existsSync(LIST) ? (JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, Held>) : {});
+const listed = (): Readonly<Record<string, Held>> =>
+  existsSync(LIST) ? (JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, Held>) : {};
 
 const notHeld = (bundles: readonly Bundle[]): readonly string[] =>
-  bundles.flatMap(({ manifest, verdicts }) => (verdicts?.verdicts ?? []).filter(({ outcome }) => outcome !== 'held')
-    .map(({ id, outcome, reason }) => `${manifest.scenario}: ${id} is ${outcome}: ${reason}`));
+  bundles.flatMap(({ manifest, verdicts }) =>
+    (verdicts?.verdicts ?? [])
+      .filter(({ outcome }) => outcome !== 'held')
+      .map(({ id, outcome, reason }) => `${manifest.scenario}: ${id} is ${outcome}: ${reason}`),
+  );
 
 const compare = (expected: Held, found: Held): readonly string[] =>
   [...new Set([...Object.keys(expected), ...Object.keys(found)])].flatMap((scenario) => {
     const [wanted, got] = [expected[scenario], found[scenario]];
     if (!wanted) return [`${scenario}: is not in ${LIST}`];
     if (!got) return [`${scenario}: was not run`];
-    return [...wanted.filter((id) => !got.includes(id)).map((id) => `${scenario}: ${id} was not held`),
-      ...got.filter((id) => !wanted.includes(id)).map((id) => `${scenario}: ${id} was held, and is not in the list`)];
+    return [
+      ...wanted.filter((id) => !got.includes(id)).map((id) => `${scenario}: ${id} was not held`),
+      ...got.filter((id) => !wanted.includes(id)).map((id) => `${scenario}: ${id} was held, and is not in the list`),
+    ];
   });
 
 const acceptClean = async (folder: string): Promise<readonly string[]> => {
@@ -80,7 +104,8 @@ const acceptPreset = async (folder: string, preset: string): Promise<readonly st
   const driven = bundles.filter(({ manifest, resolved }) => !manifest.isControl && preset in resolved.run.saw);
   const wrong = driven.flatMap(({ manifest, resolved, verdicts }) => {
     const { violates } = resolved.run.saw[preset]!;
-    if (violates.length === 0) return verdicts?.outcome === 'passed' ? [] : [`${preset} ${manifest.scenario}: ${verdicts?.outcome}, not passed`];
+    if (violates.length === 0)
+      return verdicts?.outcome === 'passed' ? [] : [`${preset} ${manifest.scenario}: ${verdicts?.outcome}, not passed`];
     const violated = verdicts?.verdicts.filter(({ outcome }) => outcome === 'violated').map(({ id }) => id) ?? [];
     return violates.filter((claim) => !violated.includes(claim)).map((claim) => `${preset} ${manifest.scenario}: ${claim} is not violated`);
   });
