@@ -6,7 +6,7 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { differs, liveRowsOf, sumOf } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { accountIn, accountOf, baselineOf, ledgerLasted, noLedger } from './parts/ledger.ts';
+import { accountIn, accountOf, baselineOf, firstRefundMs, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -16,7 +16,8 @@ const totalOf = ({ balance, reserved, spent }: Account): number => balance + res
 
 /** What does not add up in one account of one snapshot. */
 const faultOf = (view: View, baseline: LedgerReading, reading: LedgerReading, account: Account): string | null => {
-  const before = accountIn(baseline, account.id);
+  // Parts that were read one after the other add up to nothing that must be kept.
+  const before = baseline.value.consistent ? accountIn(baseline, account.id) : undefined;
   const live = sumOf(liveRowsOf(reading, account.id));
   const negative = (['balance', 'reserved', 'spent'] as const).find((part) => account[part] < -1e-6);
   if (negative) return `its ${negative} is ${account[negative]}`;
@@ -60,9 +61,9 @@ const judge = (view: View): Finding => {
   const { client } = view.options;
   const baseline = baselineOf(view);
   if (isFinding(baseline)) return baseline;
-  const refund = view.timeline.of('refund').find(({ atMs }) => atMs >= baseline.atMs);
+  const refundMs = firstRefundMs(view, baseline.atMs);
   const readings = readingsOf(view.timeline, 'ledger').filter(
-    ({ atMs, value }) => atMs >= baseline.atMs && atMs < (refund?.atMs ?? Infinity) && value.consistent,
+    ({ atMs, value }) => atMs >= baseline.atMs && atMs < refundMs && value.consistent,
   );
   const only = typeof client === 'string' ? accountOf(view, client) : null;
   const moved = readings.some(
@@ -87,7 +88,7 @@ const judge = (view: View): Finding => {
           ? null
           : inconclusive('the ledger was not read in one transaction', [baseline.ref]),
       () => (moved ? null : inconclusive('no reservation or charge was ever seen: there was nothing to add up', [baseline.ref])),
-      () => ledgerLasted(view, refund?.atMs),
+      () => ledgerLasted(view, Math.min(refundMs, view.endMs)),
     ],
     decide: () => held(`${count(readings.length, 'snapshot')} add up`, [baseline.ref, readings.at(-1)!.ref]),
   });

@@ -9,7 +9,7 @@ import { ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
-import { leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
+import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { activeTracks, cameBack, judgeTracks } from './parts/terminal.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -69,7 +69,8 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { client: 'alice', after: 'gone', within: '5s' },
-  notApplicable: (facts, options) => noLedger(facts, options) ?? leaveDoesNotApply(facts, options),
+  notApplicable: (facts, options) =>
+    noLedger(facts, options) ?? leaveDoesNotApply(facts, options) ?? drainDoesNotApply(facts, options),
   pending: (input) => {
     const view = viewOf(input, 'watch');
     const found = caseOf(view);

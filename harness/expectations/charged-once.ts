@@ -3,10 +3,12 @@
 import type { Charged } from '../model/charges.ts';
 import { chargesOf } from '../model/charges.ts';
 import type { Exchange } from '../model/exchanges.ts';
+import type { Facts } from '../model/facts.ts';
 import { textOption } from '../model/fields.ts';
 import { holdingsOf } from '../model/leases.ts';
 import type { LedgerReading } from '../model/leases.ts';
 import { readingsOf } from '../model/readings.ts';
+import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, withClass } from './parts/billing-class.ts';
@@ -14,9 +16,9 @@ import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/
 import { baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
-import { allowedEvents, priceOf } from './parts/price.ts';
+import { allowedEvents, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
 import type { Allowed } from './parts/price.ts';
-import { leaveArrives, leaveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
+import { leaveArrives, leaveDoesNotApply, serveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
 import { chargeIsVisible, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -32,9 +34,10 @@ type Case = {
   readonly evidence: readonly string[];
 };
 
-/** When the client left by something that can arrive; a client that vanished has left nobody a word. */
-const leftAt = ({ left }: Exchange, moment: Moment | null): number | null => {
-  if (left && left.wire !== 'nothing') return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
+/** When the client left by something that can arrive and means it; a client that vanished has left nobody a word. */
+const leftAt = ({ policy }: Facts, { left }: Exchange, moment: Moment | null): number | null => {
+  const isServed = left?.how === 'half-close' && policy.halfClose === 'serve';
+  if (left && left.wire !== 'nothing' && !isServed) return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
   return null;
 };
 
@@ -48,15 +51,16 @@ const caseOf = (view: View): Case | Finding => {
   if (isFinding(baseline)) return baseline;
   const end = readingsOf(view.timeline, 'ledger').at(-1)!;
   const charged = chargesOf(view.timeline, exchange, baseline);
-  if (charged.unclear)
+  const charges = charged.at(end);
+  if (charged.unclear && charges.length > 0)
     return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
-  const leftMs = leftAt(exchange, moment);
+  const leftMs = leftAt(view.facts, exchange, moment);
   const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
   return {
     view,
     exchange,
     moment,
-    charges: charged.at(end),
+    charges,
     allowed: allowedEvents(view, exchange, leftMs, slack),
     end,
     evidence: [baseline.ref, end.ref],
@@ -83,7 +87,8 @@ const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding 
 const wordsOfAllowed = ({ how, leastEvents, mostEvents }: Allowed): string => {
   if (how === 'read') return `the upstream's usage was ${mostEvents}`;
   const ends = { cancel: 'when it left', drain: 'when it left', cut: 'in all' } as const;
-  return `the client had ${leastEvents} events ${ends[how]}, the upstream had written ${mostEvents}`;
+  const until = { cancel: ` until ${formatMs(ON_ITS_WAY_MS)} later`, drain: ' by the end of the drain', cut: '' } as const;
+  return `the client had ${leastEvents} events ${ends[how]}, the upstream had written ${mostEvents}${until[how]}`;
 };
 
 /** Still reserved at the end: whatever a charge would look like, there was none. */
@@ -93,14 +98,21 @@ const isStillHeld = ({ view, exchange, end }: Case): boolean =>
     return last.reading.ref === end.ref && !last.row.terminal;
   });
 
+const mayBeNothing = ({ view, allowed }: Case): boolean =>
+  allowed.how !== 'read' && (allowed.leastEvents === 0 || view.facts.policy.partialBilling === 'nothing');
+
+/** The drain bound is not over: what it still holds it may hold. */
+const mayBeDraining = ({ view, exchange, end, allowed }: Case): boolean =>
+  allowed.how === 'drain' && end.beganMs <= exchange.left!.atMs + (view.facts.bounds.drain ?? Infinity) + view.facts.marginMs;
+
 const decide = (found: Case): Finding => {
   const { view, exchange, charges, allowed, end, evidence } = found;
   const { price, policy } = view.facts;
   const isPartial = allowed.how !== 'read';
-  const mayBeNothing = isPartial && (allowed.leastEvents === 0 || policy.partialBilling === 'nothing');
   const said = `${exchange.client}: ${wordsOf(charges)}; ${wordsOfAllowed(allowed)}`;
   if (charges.length === 0) {
-    if (mayBeNothing) return held(said, evidence);
+    if (mayBeNothing(found)) return held(said, evidence);
+    if (isStillHeld(found) && mayBeDraining(found)) return inconclusive(`${said}; it may still be drained`, evidence);
     if (isStillHeld(found)) {
       return violated(
         `${said}; its reservation is still held`,
@@ -112,7 +124,7 @@ const decide = (found: Case): Finding => {
   }
   if (!price || (isPartial && policy.partialBilling !== 'delivered')) return held(`${said}; the amount is not judged`, evidence);
   const { amount } = charges[0]!;
-  const least = mayBeNothing ? 0 : priceOf(price, allowed.leastEvents);
+  const least = mayBeNothing(found) ? 0 : priceOf(price, allowed.leastEvents);
   const most = allowed.mostEvents === 0 ? 0 : priceOf(price, allowed.mostEvents);
   if (amount < least && differs(amount, least))
     return violated(`${exchange.client} was charged ${amount}, at least ${least} is right: ${wordsOfAllowed(allowed)}`, evidence);
@@ -160,6 +172,13 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { client: 'alice', after: 'gone' },
-  notApplicable: (facts, options) => noLedger(facts, options) ?? (options.after === undefined ? null : leaveDoesNotApply(facts, options)),
+  notApplicable: (facts, options) =>
+    noLedger(facts, options) ?? (options.after === undefined ? serveDoesNotApply(facts, options) : leaveDoesNotApply(facts, options)),
+  pending: (input) => {
+    const view = viewOf(input, 'watch');
+    const found = readingsOf(view.timeline, 'ledger').length === 0 ? null : caseOf(view);
+    if (found === null || isFinding(found) || found.charges.length > 0 || mayBeNothing(found) || chargeIsVisible(view)) return null;
+    return `no charge of ${found.exchange.client}'s exchange was seen yet`;
+  },
   judge: (input) => judge(viewOf(input, 'watch')),
 };

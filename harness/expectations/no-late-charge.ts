@@ -9,8 +9,8 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { baselineOf, ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
-import { subjectOf } from './parts/subject.ts';
+import { baselineOf, firstRefundMs, ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
+import { serveDoesNotApply, subjectOf } from './parts/subject.ts';
 import { activeTracks } from './parts/terminal.ts';
 import { chargeIsVisible, everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -43,10 +43,10 @@ const judge = (view: View): Finding => {
   if (isFinding(baseline)) return baseline;
   const tracks = activeTracks(view, exchange, view.endMs);
   if (isFinding(tracks)) return tracks;
-  // A refund may count as spent where charges are only a growth.
-  const untilMs = view.facts.ledger!.hasCharges ? Infinity : (view.timeline.of('refund')[0]?.atMs ?? Infinity);
-  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs && atMs < untilMs);
   const charges = chargesOf(view.timeline, exchange, baseline);
+  // A refund may count as spent where charges are only a growth.
+  const untilMs = view.facts.ledger!.hasCharges ? Infinity : firstRefundMs(view);
+  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs && atMs < untilMs);
   const from = readings[settledIn(readings, tracks)];
   const later = from ? readings.filter(({ beganMs }) => beganMs >= from.beganMs) : [];
   const changed = from && later.find((reading) => spell(charges.at(reading)) !== spell(charges.at(from)));
@@ -62,6 +62,12 @@ const judge = (view: View): Finding => {
           : null,
       () => (tracks.length > 0 ? null : inconclusive(`no reservation of ${exchange.client}'s exchange was ever seen active`)),
       () => (from ? null : inconclusive(`the reservations of ${exchange.client}'s exchange never came to a terminal state`)),
+      () =>
+        changed && !charges.isMarked && changed.atMs > firstRefundMs(view)
+          ? inconclusive(`${more(from!, changed)} more was booked after the refund, which may be what was paid out: it has no marker`, [
+              changed.ref,
+            ])
+          : null,
       () =>
         changed
           ? violated(
@@ -90,6 +96,6 @@ export const definition: ExpectationDefinition = {
   about: 'From the terminal state to the end nothing is charged for the exchange, also after its upstream was let finish.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose exchange.' } } },
   example: { client: 'alice' },
-  notApplicable: noLedger,
+  notApplicable: (facts, options) => noLedger(facts, options) ?? serveDoesNotApply(facts, options),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

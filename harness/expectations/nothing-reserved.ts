@@ -9,6 +9,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
+import { endDoesNotApply } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -100,6 +101,6 @@ export const definition: ExpectationDefinition = {
   about: "At the end of the watch (after the exit, where the scenario stops the system) the account's reserved total is its baseline.",
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },
   example: { client: 'alice' },
-  notApplicable: noLedger,
+  notApplicable: (facts, options) => noLedger(facts, options) ?? endDoesNotApply(facts, options),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -124,3 +124,98 @@ describe('a baseline that was not at rest', () => {
     ['is kept where it lives on', { entries: story({ ledger: earlier(Infinity) }) }, 'held', 'account acc has 100 reserved, as before'],
   ]);
 });
+
+/** The refund was asked 60 ms before its answer came. */
+const asked = (entries: readonly Entry[]): readonly Entry[] =>
+  entries.map((entry) => (entry.fact.type === 'refund' ? { ...entry, fact: { ...entry.fact, tookMs: 60 } } : entry));
+const emptied: Edit = (value, ms) =>
+  ms < 8_050 ? value : { ...value, accounts: value.accounts.map((account) => ({ ...account, balance: 0 })) };
+const charged = (atMs: number, amount: number) => ({ atMs, amount });
+const growing: Edit = ({ charges: _, ...value }) => value;
+const SPENT = { ledger: { hasReservations: true, hasCharges: false } };
+const prepared = (changes: Partial<Knobs>, marker = 'hx.alice.0.00000000'): Partial<Knobs> => ({
+  ...changes,
+  extra: [
+    at(600, 'harness', {
+      type: 'exchange-planned', marker, client: 'alice', account: 'acc', upstream: 'model', request: 'chat', purpose: 'prepare',
+    }),
+  ],
+});
+
+describe('a total that grows as the stream does', () => {
+  const asItGoes = [charged(1_500, 4), charged(2_000, 5), charged(2_500, 5), charged(3_020, 4)];
+  table('charged-once', { client: 'alice', after: 'gone' }, [
+    ['is one charge', { entries: story({ charges: asItGoes, ledger: growing }), facts: SPENT }, 'held', 'alice: 18 charged'],
+    [
+      'is too much where it is too much in all',
+      { entries: story({ charges: [...asItGoes.slice(0, 3), charged(3_020, 9)], ledger: growing }), facts: SPENT },
+      'violated',
+      'alice was charged 23, at most 19 is right',
+    ],
+    [
+      'and grows once more afterwards is two',
+      { entries: story({ charges: [...asItGoes, charged(3_420, 1)], ledger: growing }), facts: SPENT },
+      'violated',
+      'charged 2 times: 18 and 1 charged',
+    ],
+    ['but rows are counted', { entries: story({ charges: asItGoes }) }, 'violated', 'charged 4 times: 4 and 5 and 5 and 4 charged'],
+  ]);
+});
+
+describe("the preparation's own exchange", () => {
+  const late = { charges: [charged(1_300, 3), charged(3_020, 18)], marked: false };
+  table('charged-once', { client: 'alice', after: 'gone' }, [
+    [
+      'may be charged after the baseline: then nobody is accused of it',
+      { entries: story(prepared(late)) },
+      'inconclusive',
+      "a charge of alice's account may be another exchange's: the ledger has no markers",
+    ],
+    [
+      'the same where only a total grows',
+      { entries: story(prepared({ ...late, ledger: growing })), facts: SPENT },
+      'inconclusive',
+      "may be another exchange's",
+    ],
+    [
+      'that was charged before is known',
+      { entries: story(prepared({ charges: [charged(700, 3), charged(3_020, 18)], marked: false })) },
+      'held',
+      'alice: 18 charged',
+    ],
+    [
+      'that was never charged, like the other, hides nothing',
+      { entries: story(prepared({ charges: [], marked: false })) },
+      'violated',
+      'alice: nothing was charged',
+    ],
+  ]);
+});
+
+describe('another exchange of the account, and no charge at all', () => {
+  table('charged-once', { client: 'alice', after: 'gone' }, [
+    ['is no charge of hers', { entries: story({ marked: false, charges: [], extra: [planned(1_055)] }) }, 'violated', 'alice: nothing was charged'],
+  ]);
+});
+
+describe('what a refund pays out', () => {
+  const payout = [charged(3_020, 19), charged(8_080, 9_881)];
+  table('no-late-charge', { client: 'alice' }, [
+    [
+      'is no late charge for all that is known, where rows have no markers',
+      { entries: asked(story({ charges: payout, marked: false })) },
+      'inconclusive',
+      '9881 more was booked after the refund, which may be what was paid out: it has no marker',
+    ],
+    ['leaves the claim as it was where nothing comes', { entries: asked(story({ marked: false })) }, 'held', '1 charge of 19'],
+  ]);
+  table('accounting-valid', {}, [
+    [
+      'may be gone from the books before its answer has come',
+      { entries: asked(story({ ledger: emptied })) },
+      'held',
+      'add up',
+    ],
+    ['must not be gone before it was asked', { entries: story({ ledger: emptied }) }, 'violated', 'does not add up at 8.1 s'],
+  ]);
+});

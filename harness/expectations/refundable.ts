@@ -8,6 +8,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, withClass } from './parts/billing-class.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, noLedger } from './parts/ledger.ts';
+import { endDoesNotApply } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -20,7 +21,7 @@ const judge = (view: View): Finding => {
   const account = accountOf(view, textOption(view.options, 'client'));
   const fromMs = view.timeline.phase('ask').beginMs ?? Infinity;
   const refund = view.timeline.of('refund').find((asked) => asked.account === account && asked.atMs >= fromMs);
-  const before = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= (refund?.atMs ?? -Infinity));
+  const before = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= (refund ? refund.atMs - (refund.tookMs ?? 0) : -Infinity));
   const evidence = [...(refund ? [refOf(refund)] : []), ...(before ? [before.ref] : [])];
   const said = `status ${refund?.status ?? 'none'}, ${oneLine(refund?.answer ?? '').slice(0, ANSWER_CHARACTERS)}`;
   const reserved = before ? (accountIn(before, account)?.reserved ?? 0) : 0;
@@ -54,6 +55,8 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },
   example: { client: 'alice' },
   notApplicable: (facts, options) =>
-    noLedger(facts, options) ?? (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
+    noLedger(facts, options) ??
+    endDoesNotApply(facts, options) ??
+    (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

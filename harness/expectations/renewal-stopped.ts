@@ -15,7 +15,7 @@ import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
-import { leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
+import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -186,6 +186,7 @@ export const definition: ExpectationDefinition = {
     return (
       noReservations(facts, options) ??
       leaveDoesNotApply(facts, options) ??
+      drainDoesNotApply(facts, options) ??
       (renewalMs === undefined || leaseMs === undefined ? 'the card declares no period of renewal and lease' : null)
     );
   },

@@ -12,7 +12,7 @@ import { firstFinding, inconclusive, isFinding, noting, stillWaiting, violated, 
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
-import { clientsAt, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
+import { clientsAt, drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -117,7 +117,7 @@ export const definition: ExpectationDefinition = {
   },
   example: { upstream: 'model', after: 'gone', within: '2s' },
   usesControl: true,
-  notApplicable: leaveDoesNotApply,
+  notApplicable: (facts, options) => leaveDoesNotApply(facts, options) ?? drainDoesNotApply(facts, options),
   pending: (input) => {
     const view = viewOf(input, 'watch');
     return (

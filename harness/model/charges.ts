@@ -1,9 +1,10 @@
 // What one exchange was charged, as far as a ledger lets that be told: rows with its marker, else
 // new rows of its account, else the growth of what the account has spent.
-import { exchangesOf } from './exchanges.ts';
+import { allExchanges, exchangesOf } from './exchanges.ts';
 import type { Exchange } from './exchanges.ts';
 import type { LedgerReading } from './leases.ts';
 import { readingsOf } from './readings.ts';
+import type { Charge } from './samples.ts';
 import type { Timeline } from './timeline.ts';
 
 export type Charged = { readonly id: string; readonly amount: number };
@@ -12,33 +13,58 @@ export type Charges = {
   readonly at: (reading: LedgerReading) => readonly Charged[];
   /** Whether a charge without a marker can be another exchange's of the same account. */
   readonly unclear: boolean;
+  /** Each bears a marker: no other money of the account can be taken for a charge. */
+  readonly isMarked: boolean;
 };
 
 const spentIn = (reading: LedgerReading, account: string | null): number =>
   reading.value.accounts.find(({ id }) => id === account)?.spent ?? 0;
 
-/** Each growth of the total between two samples is taken as one charge. */
-const growths = (readings: readonly LedgerReading[], account: string | null): readonly Charged[] =>
-  readings.slice(1).flatMap((reading, index) => {
+/**
+ * Each growth of the total between two samples is taken as one charge; but what grows while the exchange is
+ * under way, and the first that comes after it, is one that is booked as it goes.
+ */
+const growths = (readings: readonly LedgerReading[], account: string | null, endMs: number): readonly Charged[] => {
+  const steps = readings.slice(1).flatMap((reading, index) => {
     const amount = spentIn(reading, account) - spentIn(readings[index]!, account);
-    return amount === 0 ? [] : [{ id: `growth ${reading.ref}`, amount }];
+    return amount === 0 ? [] : [{ reading, id: `growth ${reading.ref}`, amount }];
   });
+  const after = steps.findIndex(({ reading }) => reading.beganMs >= endMs);
+  const asItGoes = after < 0 ? steps.length : after;
+  const first = asItGoes === 0 ? [] : steps.slice(0, asItGoes + 1);
+  const merged = first.length === 0 ? [] : [{ id: first[0]!.id, amount: first.reduce((sum, { amount }) => sum + amount, 0) }];
+  return [...merged, ...steps.slice(first.length).map(({ id, amount }) => ({ id, amount }))];
+};
+
+/** Whether the preparation's own exchange of the account may be charged only after the baseline. */
+const isPreparationOwed = (timeline: Timeline, { account }: Exchange, baseline: LedgerReading): boolean => {
+  const prepared = allExchanges(timeline).filter(({ planned }) => planned.purpose === 'prepare' && planned.account === account).length;
+  if (prepared === 0) return false;
+  const { charges } = baseline.value;
+  if (charges) return charges.filter((charge) => charge.account === account).length < prepared;
+  const first = readingsOf(timeline, 'ledger')[0] ?? baseline;
+  return spentIn(baseline, account) === spentIn(first, account);
+};
 
 /** @param baseline the sample before the scenario's own exchanges: what it has is not charged to them */
 export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: LedgerReading): Charges => {
   const readings = readingsOf(timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs);
   const known = new Set(baseline.value.charges?.map(({ id }) => id));
-  const isOwn = (charge: { id: string; account: string; marker?: string }): boolean =>
+  const isOwn = (charge: Charge): boolean =>
     charge.marker === undefined ? charge.account === exchange.account && !known.has(charge.id) : charge.marker === exchange.marker;
-  const byMarker = readings.every(({ value }) => value.charges?.every(({ marker }) => marker !== undefined) ?? false);
+  const isUnmarked = (charge: Charge): boolean => charge.marker === undefined && isOwn(charge);
+  const isMarked = readings.every(({ value }) => value.charges !== undefined && !value.charges.some(isUnmarked));
   const sharing = exchangesOf(timeline).filter(({ account }) => account === exchange.account);
+  const endMs = Math.min(exchange.ended?.atMs ?? Infinity, exchange.left?.atMs ?? Infinity);
   return {
     at: (reading) =>
       reading.value.charges?.filter(isOwn).map(({ id, amount }) => ({ id, amount })) ??
       growths(
         readings.filter(({ atMs }) => atMs <= reading.atMs),
         exchange.account,
+        endMs,
       ),
-    unclear: !byMarker && sharing.length > 1,
+    unclear: !isMarked && (sharing.length > 1 || isPreparationOwed(timeline, exchange, baseline)),
+    isMarked,
   };
 };

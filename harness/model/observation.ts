@@ -67,8 +67,8 @@ type Harness =
   | { type: 'clock'; offsetMs: number; errorMs: number }
   | { type: 'settled'; pending: readonly string[]; tookMs: number }
   | { type: 'watch'; forMs: number }
-  /** Asked once, last. `status` null: no answer. */
-  | { type: 'refund'; account: string; attempt: number; status: number | null; answer: string; verdict: 'accepted' | 'refused' | 'unexpected' }
+  /** Asked once, last. `status` null: no answer. `tookMs`: it was asked so long before. */
+  | { type: 'refund'; account: string; attempt: number; status: number | null; answer: string; verdict: 'accepted' | 'refused' | 'unexpected'; tookMs?: number }
   | { type: 'ledger-rows'; reservations: readonly string[]; account: string }
   | { type: 'events-dropped'; process: string; count: number }
   | { type: 'actor-failed'; process: string; error: string }

@@ -1,6 +1,7 @@
 // Asks for a refund as the card says, from inside the stage, and notes what was answered.
 import { messageOf } from '../model/problem.ts';
 import type { FactOf } from '../model/observation.ts';
+import { toMicroseconds } from '../model/time.ts';
 import { accountValues } from '../systems/accounts.ts';
 import { askSystem, fillRequest } from '../systems/ask-system.ts';
 import { authorizationOf } from '../systems/requests.ts';
@@ -18,8 +19,10 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
   if (!refund || !account || !accounts) return null;
   const values = { ...run.system.values, ...accountValues(account) };
   const attempt = run.timeline.observations.filter((seen) => seen.type === 'refund' && seen.account === account.id).length + 1;
+  const askedMs = run.timeline.elapsedMs();
   const note = (status: number | null, answer: string, verdict: Refund): Refund => {
-    run.timeline.note({ type: 'refund', account: account.id, attempt, status, answer: answer.slice(0, ANSWER_CHARACTERS), verdict });
+    const tookMs = toMicroseconds(run.timeline.elapsedMs() - askedMs);
+    run.timeline.note({ type: 'refund', account: account.id, attempt, status, answer: answer.slice(0, ANSWER_CHARACTERS), verdict, tookMs });
     return verdict;
   };
   try {

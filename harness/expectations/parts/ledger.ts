@@ -64,6 +64,12 @@ export const ledgerKeptUp = (view: View, window: Gap): Finding | null => {
     : null;
 };
 
+/** When the first refund was asked; infinity: none was. It may have changed the books before its answer came. */
+export const firstRefundMs = ({ timeline }: View, fromMs = -Infinity): number => {
+  const refund = timeline.of('refund').find(({ atMs }) => atMs >= fromMs);
+  return refund ? refund.atMs - (refund.tookMs ?? 0) : Infinity;
+};
+
 /** As a check: the ledger was not lost before the end. */
 export const ledgerLasted = (view: View, endMs = view.endMs): Finding | null => {
   const end = ledgerAtEnd(view, endMs);

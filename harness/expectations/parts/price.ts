@@ -6,7 +6,7 @@ import { withheldNote } from './subject.ts';
 import type { View } from './view.ts';
 
 /** How long after the leave a system may still take what is on its way. */
-const ON_ITS_WAY_MS = 500;
+export const ON_ITS_WAY_MS = 500;
 
 export type Allowed = {
   /** `read`: to the end. `cancel` and `drain`: the client left. `cut`: it ended in another way. */

@@ -4,6 +4,7 @@ import { exchangesOf } from '../../model/exchanges.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Options } from '../../model/fields.ts';
 import { refOf } from '../../model/observation.ts';
+import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 import { exchangeAt } from './moment.ts';
@@ -66,7 +67,39 @@ export const leaveDoesNotApply = (facts: Facts, { after, client }: Options): str
   const leaves = facts.leaves.filter((leave) => leave.mark === after && (client === undefined || leave.client === client));
   const vanishing = leaves.find(({ how }) => how === 'vanish');
   if (vanishing) return `${vanishing.client} vanishes: nothing goes out, no system can know; its own bounds are judged`;
-  if (facts.policy.halfClose !== 'serve') return null;
+  return servedWords(facts, leaves);
+};
+
+/** A FIN that the system takes for no leave: the rest of its work is rightly going on. */
+const servedWords = ({ policy }: Facts, leaves: Facts['leaves']): string | null => {
+  if (policy.halfClose !== 'serve') return null;
   const served = leaves.find(({ how, quiet }) => how === 'half-close' || ((how === 'fin' || how === 'kill') && quiet === true));
   return served ? `${served.client} leaves by ${served.how}, which the card's policy serves on` : null;
+};
+
+const drainWords = ({ bounds: { drain } }: Facts, client: string): string =>
+  `the card's policy drains: after ${client}'s leave it may read on ${drain === undefined ? 'without a bound' : `for ${formatMs(drain)}`}`;
+
+/** Why nothing need have ended within the limit of a claim that counts from a leave, or null. */
+export const drainDoesNotApply = (facts: Facts, { after, client, within }: Options): string | null => {
+  const leave = facts.leaves.find(({ mark, client: who }) => mark === after && (client === undefined || who === client));
+  if (!leave || facts.policy.onDisconnect !== 'drain') return null;
+  return typeof within === 'number' && (facts.bounds.drain ?? Infinity) <= within ? null : drainWords(facts, leave.client);
+};
+
+const leavesOfAccount = (facts: Facts, client: unknown): Facts['leaves'] => {
+  const accountOf = (name: string): string | null => facts.clients[name]?.account ?? null;
+  return typeof client === 'string' ? facts.leaves.filter((leave) => accountOf(leave.client) === accountOf(client)) : [];
+};
+
+/** Why the exchanges of the client's account need not be over when all has been watched, since one is served on; or null. */
+export const serveDoesNotApply = (facts: Facts, { client }: Options): string | null => servedWords(facts, leavesOfAccount(facts, client));
+
+/** The same, also where one may still be drained. */
+export const endDoesNotApply = (facts: Facts, options: Options): string | null => {
+  const leaves = leavesOfAccount(facts, options.client);
+  const leave = leaves.find(({ how }) => how !== 'vanish');
+  const isOverInTime = facts.tests === 'drain' || (facts.bounds.drain ?? Infinity) <= facts.watchMs;
+  const drains = facts.policy.onDisconnect === 'drain' && leave && !isOverInTime ? drainWords(facts, leave.client) : null;
+  return servedWords(facts, leaves) ?? drains;
 };
