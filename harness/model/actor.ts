@@ -2,6 +2,7 @@
 // Lines are queued in bounded memory and written from their own turn of the loop, so that a slow
 // reader never stalls the socket that is observed; what had to be dropped is itself reported.
 import { once } from 'node:events';
+import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Fact } from './observation.ts';
@@ -10,6 +11,8 @@ import type { Command, Handler } from './protocol.ts';
 import { nowMs, toMicroseconds } from './time.ts';
 
 const MAXIMUM_QUEUED_BYTES = 8 * 1024 * 1024;
+/** By then what is used from the start has been compiled, and nothing of a run is decided yet. */
+const KEEP_COMPILED_MS = 1_000;
 const LAG_PERIOD_MS = 20;
 const LAG_REPORT_MS = 250;
 
@@ -122,4 +125,6 @@ export const runActor = (
     .on('line', receive)
     .on('close', () => process.exit(0));
   watchLag(name, emit);
+  // Node keeps it when a process ends by itself; an actor is killed together with its stage. Costs nothing where it is kept already.
+  setTimeout(flushCompileCache, KEEP_COMPILED_MS).unref();
 };
