@@ -15,7 +15,7 @@ import { loadCard } from '../systems/load-card.ts';
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
 /** Paths as given, or as they stand in the package where there is no such thing in the current folder. */
-export const scenarioPaths = (paths: readonly string[], cwd: string): readonly string[] =>
+const scenarioPaths = (paths: readonly string[], cwd: string): readonly string[] =>
   paths.length === 0
     ? [join(PACKAGE_ROOT, 'scenarios')]
     : paths.map((path) => {
@@ -54,7 +54,7 @@ export const loadCells = async (
     (system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd });
   const cardAt = await loadCards(scenarios.map(wantedBy));
   const cardOf = (scenario: Scenario): Card => cardAt(wantedBy(scenario).name, wantedBy(scenario).from)!;
-  const unfit = system === null ? await checkPairs(scenarios, cardOf) : [];
+  const unfit = await checkPairs(scenarios, cardOf, system !== null);
   if (unfit.length > 0) throw new ProblemError(unfit);
   const named = new Set(found.filter(isFile));
   return scenarios.map((scenario) => ({ scenario, card: cardOf(scenario), isNamed: named.has(resolve(scenario.file)) }));

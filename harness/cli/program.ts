@@ -58,9 +58,9 @@ const defineRun = (program: Command): Command =>
     .option('--system <card>', 'judge this system instead: a name below images/ or the path of a card')
     .addOption(new Option('--defect <names>', 'plant defects (a,b) or a preset in a reference system, and run the scenarios that name them').argParser(splitList))
     .option('--output <folder>', 'where bundles go (default: evidence)')
-    .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(pair('--secret')))
+    .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(pair('--secret', 'token=abcd')))
     .addOption(new Option('--reporter <kinds>', 'how the outcome is shown: terminal, json, ndjson (default: terminal)').argParser(splitList))
-    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var')))
+    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
     .addOption(new Option('--jobs <number>', 'runs side by side at most').argParser(positive('--jobs')))
@@ -75,7 +75,7 @@ const defineRun = (program: Command): Command =>
 const defineOthers = (program: Command): readonly Command[] => [
   program.command('validate [paths...]').summary('check scenario files and cards, start nothing')
     .description('Reports every problem of every file at once: where, what, and how to put it right.')
-    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var')))
+    .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addHelpText('after', examples(['hangup validate', 'hangup validate scenarios/disconnect my-scenario.yaml'])),
   program.command('list').summary('what there is: scenarios, cards, behaviours, steps, faults, expectations')
     .description('Lists what can be used in a scenario, with options and an example of each.')

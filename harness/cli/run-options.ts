@@ -46,17 +46,25 @@ export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOpti
 export const splitList = (value: string, before: readonly string[] = []): readonly string[] =>
   [...before, ...value.split(',').map((word) => word.trim()).filter((word) => word !== '')];
 
-/** `NAME=VALUE`, repeatable. @throws ProblemError `bad-option` */
-export const pair = (option: string) => (value: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+const splitPair = (option: string, example: string, value: string): readonly [string, string] => {
   const at = value.indexOf('=');
-  if (at < 1) throw problem('scenario', 'bad-option', `${option} takes name=value, not "${value}"`, { hint: `for example ${option} how=rst` });
-  return { ...before, [value.slice(0, at)]: value.slice(at + 1) };
+  if (at >= 1) return [value.slice(0, at), value.slice(at + 1)];
+  // Not what was given: it may be a secret without its name.
+  throw problem('scenario', 'bad-option', `${option} takes name=value`, { hint: `for example ${option} ${example}` });
 };
 
-/** `axis=a,b`, repeatable. */
+/** `NAME=VALUE`, repeatable. @throws ProblemError `bad-option` */
+export const pair = (option: string, example: string) => (value: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+  const [name, text] = splitPair(option, example, value);
+  return { ...before, [name]: text };
+};
+
+/** `axis=a,b`, repeatable; values of one axis add up. @throws ProblemError `bad-option` */
 export const axis = (value: string, before: Readonly<Record<string, readonly string[]>> = {}): Readonly<Record<string, readonly string[]>> => {
-  const [entry] = Object.entries(pair('--where')(value));
-  return { ...before, [entry![0]]: splitList(entry![1]) };
+  const [name, text] = splitPair('--where', 'how=rst,fin', value);
+  const values = splitList(text, before[name]);
+  if (values.length === 0) throw problem('scenario', 'bad-option', `--where ${name}= names no value`, { hint: 'for example --where how=rst,fin' });
+  return { ...before, [name]: values };
 };
 
 /** @throws ProblemError `bad-option` for what is not a whole number of at least one */

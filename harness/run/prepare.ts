@@ -43,11 +43,14 @@ export type PrepareInput = {
 const namesOf = ({ scenario }: Cell): readonly string[] =>
   ['system', ...Object.keys(scenario.upstreams).map((name) => `upstream.${name}`), ...Object.keys(scenario.clients).map((name) => `client.${name}`)];
 
-const openStage = (input: PrepareInput): Promise<Stage> => {
+/** How far the stage's clock is ahead of ours: zero until it was measured, and on one kernel. */
+type Ahead = { ms: number };
+
+const openStage = (input: PrepareInput, ahead: Ahead): Promise<Stage> => {
   const { cell, timeline } = input;
   const onFact = (emitted: Emitted): void => {
     const { at, ...fact } = emitted;
-    timeline.add({ ...fact, atMs: toMicroseconds(at - timeline.originMs) });
+    timeline.add({ ...fact, atMs: toMicroseconds(at - ahead.ms - timeline.originMs) });
   };
   return input.runtime.openStage({
     runId: input.runId,
@@ -60,8 +63,8 @@ const openStage = (input: PrepareInput): Promise<Stage> => {
   }, input.scope);
 };
 
-/** The distance of the two clocks: zero on one kernel, measured all the same. */
-const measureClock = async (stage: Stage, timeline: LiveTimeline): Promise<void> => {
+/** The distance of the two clocks: zero on one kernel, measured all the same. What the stage says from then on is told in our time. */
+const measureClock = async (stage: Stage, timeline: LiveTimeline, ahead: Ahead): Promise<void> => {
   let best = { offsetMs: 0, errorMs: Infinity };
   for (let ping = 0; ping < PINGS; ping += 1) {
     const beganMs = nowMs();
@@ -69,8 +72,8 @@ const measureClock = async (stage: Stage, timeline: LiveTimeline): Promise<void>
     const errorMs = (nowMs() - beganMs) / 2;
     if (errorMs < best.errorMs) best = { offsetMs: thereMs - (beganMs + errorMs), errorMs };
   }
-  const within = Math.abs(best.offsetMs) <= best.errorMs;
-  timeline.note({ type: 'clock', offsetMs: within ? 0 : toMicroseconds(best.offsetMs), errorMs: toMicroseconds(best.errorMs) });
+  ahead.ms = Math.abs(best.offsetMs) <= best.errorMs ? 0 : best.offsetMs;
+  timeline.note({ type: 'clock', offsetMs: toMicroseconds(ahead.ms), errorMs: toMicroseconds(best.errorMs) });
 };
 
 const listen = async (cell: Cell, stage: Stage): Promise<void> => {
@@ -123,12 +126,13 @@ export type Up = { readonly stage: Stage; readonly system: StartedSystem; readon
 /** Stage, clock, upstreams and system, up to the system's readiness. What was started is in the scope, also when this throws. */
 export const bringUp = async (input: PrepareInput): Promise<Up> => {
   const { cell, timeline } = input;
-  const stage = await openStage(input);
+  const ahead: Ahead = { ms: 0 };
+  const stage = await openStage(input, ahead);
   timeline.note({
     type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
     addresses: Object.fromEntries(namesOf(cell).map((name) => [name, stage.addressOf(name)])),
   });
-  await Promise.all([measureClock(stage, timeline), listen(cell, stage)]);
+  await Promise.all([measureClock(stage, timeline, ahead), listen(cell, stage)]);
   const values = systemValues(cell, stage, input.installed, input.secrets);
   return { stage, values, system: await startWithLogs(input, stage, values) };
 };

@@ -37,6 +37,8 @@ const ledgerConfig = (run: Run): Record<string, unknown> | null => {
     path: ledgerPath(run),
     queries: { accounts: ledger.accounts, reservations: ledger.reservations, charges: ledger.charges },
     terminal: ledger.terminal,
+    // Copies of a closed ledger: in the stage, where they go with it however it ends.
+    temporary: `${run.stage.probesFolder}/copies`,
   };
 };
 

@@ -1,6 +1,8 @@
 // One finite marked exchange per account before anything is judged: it shows that the path works
 // and that a charge can be seen. Both are noted; what is missing makes the claims that need it inconclusive.
 import type { StepResult } from '../clients/step.ts';
+import type { Observation } from '../model/observation.ts';
+import type { LedgerValue } from '../model/samples.ts';
 import type { Run } from './run-context.ts';
 import type { Exchanges } from './exchanges.ts';
 import { processOf } from './drive.ts';
@@ -46,13 +48,27 @@ const notePath = (run: Run, marker: string): void => {
   });
 };
 
+type Totals = { readonly reserved: number; readonly spent: number };
+
+const totalsOf = ({ accounts }: LedgerValue, account: string): Totals => accounts.find(({ id }) => id === account) ?? { reserved: 0, spent: 0 };
+
+/** The account as it was before that exchange; at zero where the ledger was made by it. */
+const totalsBefore = (observations: readonly Observation[], marker: string, account: string): Totals => {
+  const planned = observations.findIndex((seen) => seen.type === 'exchange-planned' && seen.marker === marker);
+  const last = observations.slice(0, planned).findLast((seen) => seen.type === 'sample' && seen.probe === 'ledger' && seen.value !== undefined);
+  return last?.type === 'sample' && last.probe === 'ledger' && last.value ? totalsOf(last.value, account) : { reserved: 0, spent: 0 };
+};
+
 const noteCharge = async (run: Run, marker: string, account: string): Promise<void> => {
+  const before = totalsBefore(run.timeline.observations, marker, account);
   const charged = await run.timeline.waitFor((observations) => {
     const last = observations.findLast((seen) => seen.type === 'sample' && seen.probe === 'ledger' && seen.value !== undefined);
     if (last?.type !== 'sample' || last.probe !== 'ledger' || !last.value) return undefined;
-    const { charges, reservations, accounts } = last.value;
-    const open = reservations.some((row) => row.account === account && !row.terminal);
-    const seen = charges ? charges.some((charge) => charge.marker === marker || charge.account === account) : accounts.some(({ id, spent }) => id === account && spent > 0);
+    const { charges, reservations } = last.value;
+    // Where there are only totals, they are compared with those of before: an account need not begin at zero.
+    const totals = totalsOf(last.value, account);
+    const open = reservations.some((row) => row.account === account && !row.terminal) || (!run.facts.ledger?.hasReservations && totals.reserved > before.reserved);
+    const seen = charges ? charges.some((charge) => charge.marker === marker || charge.account === account) : totals.spent > before.spent;
     return seen && !open ? true : undefined;
   }, CHARGE_LIMIT_MS, run.signal);
   run.timeline.note({ type: 'precondition', name: 'charge-visible', met: charged === true, detail: `account ${account}: ${charged ? 'a charge was seen' : `no settled charge within ${CHARGE_LIMIT_MS} ms`}` });

@@ -23,7 +23,7 @@ const upstreamsOf = (card: Card): readonly string[] => [
 ];
 
 /** What does not fit, by path in the scenario. */
-export const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
+const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   const settings = Object.keys(card.settings);
   const requests = Object.keys(card.requests);
   return [
@@ -60,19 +60,24 @@ export const pairFindings = (scenario: Scenario, card: Card): readonly Finding[]
   ];
 };
 
+/** A setting is meant for the scenario's own card: another one that does not offer it is judged without. */
+const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && path[1] === 'settings';
+
 /**
  * @param cardOf a scenario's own card; null where it cannot be had, which is told elsewhere
+ * @param isOther it is a card that was asked for instead of the scenario's own
  * @returns every problem, located in the scenarios' files
  */
 export const checkPairs = async (
   scenarios: readonly Scenario[],
   cardOf: (scenario: Scenario) => Card | null,
+  isOther = false,
 ): Promise<readonly Problem[]> => {
   const problems: Problem[] = [];
   for (const [file, cells] of Map.groupBy(scenarios, (scenario) => scenario.file)) {
     const findings = cells.flatMap((scenario) => {
       const card = cardOf(scenario);
-      return card === null ? [] : pairFindings(scenario, card);
+      return card === null ? [] : pairFindings(scenario, card).filter((finding) => !isOther || !isAboutSettings(finding));
     });
     if (findings.length === 0) continue;
     const { source, root } = await loadTree(file);

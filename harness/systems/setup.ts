@@ -37,6 +37,14 @@ const runSql = async (sql: string, { where, values, context }: Step): Promise<vo
   });
 };
 
+const valueAt = (json: unknown, path: string, where: string): unknown => {
+  try {
+    return selectPath(json, path);
+  } catch (cause) {
+    throw failed(where, messageOf(cause), undefined, cause);
+  }
+};
+
 const jsonOf = (answer: HttpAnswer, where: string): unknown => {
   try {
     return JSON.parse(answer.body);
@@ -50,7 +58,7 @@ const captured = (wanted: Readonly<Record<string, string>>, answer: HttpAnswer, 
   if (entries.length === 0) return {};
   const json = jsonOf(answer, where);
   return Object.fromEntries(entries.map(([name, path]) => {
-    const found = selectPath(json, path);
+    const found = valueAt(json, path, where);
     if (found === null || typeof found === 'object') {
       throw failed(where, `the answer has no ${path}${found === null ? '' : ' that is a text or a number'}`, answer.body.slice(0, HINT_CHARACTERS));
     }

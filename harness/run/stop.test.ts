@@ -1,0 +1,53 @@
+// Telling a system to stop: politely, then not; its other processes after it.
+import { expect, test } from 'vitest';
+import { cellWith } from '../systems/fixture.ts';
+import { notesOf, processNamed, testRun } from './fixture.ts';
+import { stop } from './stop.ts';
+
+const grace = (main: string, more = '') => ({ run: `run: [ ${more}{ name: proxy, process: { command: [node] }, stop: { grace: ${main} } } ]`, listen: 'listen: { port: 8000, on: proxy }' });
+const EXPECT = 'expect: [ process-alive ]';
+const signals = (run: ReturnType<typeof testRun>) => notesOf(run, 'signal-sent').map((seen) => (seen.type === 'signal-sent' ? `${seen.process} ${seen.signal} ${seen.purpose}` : ''));
+
+test('the signal of the card is enough for a system that heeds it', async () => {
+  const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10s')) });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop']);
+  expect(notesOf(run, 'processes-left')).toMatchObject([{ pids: [] }]);
+});
+
+test('one that does not is killed when its grace is over', async () => {
+  const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10ms')), processes: [processNamed('proxy', ['SIGKILL'])] });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop', 'proxy SIGKILL cleanup']);
+});
+
+test('one that has ended is not signalled', async () => {
+  const proxy = processNamed('proxy', ['SIGKILL']);
+  await proxy.signal('SIGKILL');
+  const run = testRun({ processes: [proxy] });
+  await stop(run);
+  expect(signals(run)).toEqual([]);
+  expect(notesOf(run, 'processes-left')).toHaveLength(1);
+});
+
+test('where the scenario stopped it, only what is left of the grace is waited for', async () => {
+  const cell = cellWith({ expect: EXPECT, faults: 'faults: [ { after: gone, signal: SIGTERM } ]' }, grace('10ms'));
+  const run = testRun({ cell, processes: [processNamed('proxy', ['SIGKILL'])] });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGKILL cleanup']);
+});
+
+test('where its mark was never set, the system is stopped as any other', async () => {
+  const run = testRun({ cell: cellWith({ expect: EXPECT, faults: 'faults: [ { after: gone, signal: SIGTERM } ]' }, grace('10s')) });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop']);
+});
+
+test('what the main process stood on is stopped after it, and is not left', async () => {
+  const more = '{ name: store, process: { command: [node] }, stop: { signal: SIGINT, grace: 10s } }, { name: cache, process: { command: [node] }, stop: { grace: 10ms } }, ';
+  const processes = [processNamed('store', ['SIGINT']), processNamed('cache', ['SIGKILL']), processNamed('proxy', ['SIGTERM'])];
+  const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10s', more)), processes });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop', 'cache SIGTERM cleanup', 'cache SIGKILL cleanup', 'store SIGINT cleanup']);
+});
