@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { interruptedOnce, interruptedTwice, killed, removeFolders, sweptByTheNext } from './fixtures/endings.ts';
 import type { Ending } from './fixtures/endings.ts';
-import { bundlesOf, claimsOf, FIXTURES, recorded, routerCard, runWords, startCli, temporaryFolder } from './test-kit.ts';
+import { bundlesOf, claimsOf, FIXTURES, nothingLeft, recorded, routerCard, runWords, startCli, temporaryFolder } from './test-kit.ts';
 
 const answers = spawnSync('docker', ['version'], { stdio: 'ignore' }).status === 0;
 
@@ -50,6 +50,8 @@ describe.skipIf(!answers)('with an engine', () => {
       reason: expect.stringMatching(/^router died by itself .* with signal SIGKILL$/),
     });
     for (const [claim, { outcome, reason }] of Object.entries(claims)) expect(outcome, `${claim}: ${reason}`).not.toBe('held');
+    await nothingLeft(folder);
+    expect(await others(runId)).toEqual([]);
   });
 
   test('an image that the engine does not have', async () => {

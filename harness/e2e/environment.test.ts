@@ -54,11 +54,12 @@ const CARDS: Readonly<Record<string, readonly (readonly [string | RegExp, string
   'setup-statement': [['INSERT INTO accounts', 'INSERT INTO customers']],
 };
 
-const folder = temporaryFolder(true);
+let folder: string;
 let finished: Finished;
 let bundles: ReadonlyMap<string, Bundle>;
 
 beforeAll(async () => {
+  folder = temporaryFolder(true);
   const scenarios = join(folder, 'faulty');
   mkdirSync(scenarios);
   for (const [name, changes] of Object.entries(CARDS)) {

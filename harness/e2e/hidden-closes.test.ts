@@ -19,7 +19,7 @@ import type { PathDetour } from '../run/path-control.ts';
 import { createProcessRuntime } from '../runtimes/process.ts';
 import { FIXTURES, temporaryFolder } from './test-kit.ts';
 
-const folder = temporaryFolder(true);
+let folder: string;
 const sockets: Socket[] = [];
 const relays: Server[] = [];
 
@@ -71,6 +71,7 @@ const run = async (name: string, detour: PathDetour): Promise<CellResult> => {
 const results = new Map<string, CellResult>();
 
 beforeAll(async () => {
+  folder = temporaryFolder(true);
   const detours: Readonly<Record<string, PathDetour>> = { client: { client: swallow }, upstream: { upstream: swallow }, none: {} };
   await Promise.all(Object.entries(detours).map(async ([name, detour]) => results.set(name, await run(name, detour))));
 }, 90_000);

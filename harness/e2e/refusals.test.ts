@@ -15,8 +15,8 @@ const BURNT_MS = 5_000;
 
 const ROUTER = /reference-router\/(start|main)/;
 
-const folder = temporaryFolder(true);
-const starvedFolder = temporaryFolder(true);
+let folder: string;
+let starvedFolder: string;
 
 /** The one process of a stage that runs this entry. */
 const processOf = async (started: Started, cell: string, mark: string, entry: RegExp): Promise<number> => {
@@ -68,6 +68,8 @@ let starved: Finished;
 let bundles: ReadonlyMap<string, Bundle>;
 
 beforeAll(async () => {
+  folder = temporaryFolder(true);
+  starvedFolder = temporaryFolder(true);
   const started = startCli(runWords([join(FIXTURES, 'refusals')], folder), { folder });
   [finished, starved] = await Promise.all([started.finished, starve(), killProbes(started), killRouter(started), stopUpstreams(started)]);
   bundles = new Map([...(await bundlesOf(folder)), ...(await bundlesOf(starvedFolder))]);

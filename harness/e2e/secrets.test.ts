@@ -27,10 +27,11 @@ const proxyCard = (bearer: string): string =>
     .replace('${card}', join(FIXTURES, 'plain-proxy'))
     .replace('settings:', `accounts: { bearer: "${bearer}" }\nsettings:`);
 
-const folder = temporaryFolder(true);
+let folder: string;
 let finished: Finished;
 
 beforeAll(async () => {
+  folder = temporaryFolder(true);
   const scenarios = join(folder, 'telling');
   mkdirSync(scenarios);
   const router = routerCard([
