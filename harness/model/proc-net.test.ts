@@ -51,6 +51,19 @@ it('gives a mapped IPv4 peer of an IPv6 listener its IPv4 name', async () => {
   expect(rows.some((row) => row.local === remote && row.remote === local)).toBe(true);
 });
 
+it('reads tables of any length to their end', async () => {
+  const { client, server } = await connect('127.0.0.1', '127.0.0.1');
+  const pairs = [{ client, server }];
+  // Around every possible end of a page of 4 KiB, whatever else is in this namespace.
+  for (let count = 0; count < 60; count += 1) {
+    const next = await connect('127.0.0.1', '127.0.0.1');
+    pairs.push(next);
+    const ports = new Set(readSocketTable().map((row) => Number(row.local.split(':').at(-1))));
+    const missing = pairs.map((pair) => pair.client.localPort!).filter((port) => !ports.has(port));
+    expect(missing).toEqual([]);
+  }
+});
+
 it('keeps rows of other addresses out', async () => {
   await connect('127.0.0.1', '127.0.0.1');
   expect(readSocketTable((address) => address === '127.99.99.99')).toEqual([]);
