@@ -442,6 +442,12 @@ describe('lifetime', () => {
       'inconclusive',
       'alice never connected',
     ],
+    [
+      'a client that vanished was let go much earlier',
+      { entries: story(endsAt(4_110, { ...vanished, servesUntilMs: 2_300 })) },
+      'inconclusive',
+      'the system had let go of alice by 1.7 s before the lifetime bound of 3.0 s: something else ended it',
+    ],
     ['age counts like lifetime', { entries: story(endsAt(4_110)), options: { bound: 'age' } }, 'held', 'after the age bound of 3.0 s'],
     [
       'a socket that waits to be accepted is not let go',
@@ -530,6 +536,18 @@ describe('shutdown', () => {
       { entries: without(stop(), ({ fact }) => fact.type === 'signal-sent') },
       'inconclusive',
       'has no origin: the system was never told to stop',
+    ],
+    [
+      'of what was over before nothing is said',
+      { entries: story({ ...endsAt(2_000), refund: null }) },
+      'inconclusive',
+      'nothing was waited for at the shutdown bound of 500 ms',
+    ],
+    [
+      'of what was over but for its money that is judged',
+      { entries: story({ ...endsAt(2_000), terminalMs: null, charges: [], refund: null }) },
+      'inconclusive',
+      'reservation 7',
     ],
   ]);
   test("the scenario's own stop counts", () => {

@@ -9,13 +9,13 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { judgeClosing, wentOn } from './parts/closing.ts';
 import type { Span } from './parts/closing.ts';
-import { endsOf, lettingOf } from './parts/ends.ts';
+import { endsOf, isOwned, lettingOf } from './parts/ends.ts';
 import { firstFinding, held, inconclusive, isFinding, noting, stillWaiting, violated, weigh, worstOf } from './parts/finding.ts';
 import { noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
 import { isDeaf, subjectOf, withheldNote } from './parts/subject.ts';
-import { activeTracks, judgeTracks } from './parts/terminal.ts';
+import { activeTracks, judgeTracks, wasActiveAt } from './parts/terminal.ts';
 import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -41,9 +41,16 @@ const isAskedAt =
 const deafToldOf = ({ view, exchange, span }: Case): Finding => {
   const { client, connected } = exchange;
   if (!connected) return inconclusive(`${client} never connected`);
-  const letting = lettingOf(endsOf(view.timeline, connected), span.openAtMs, span.dueMs, span.lateMs);
+  const ends = endsOf(view.timeline, connected);
+  const letting = lettingOf(ends, span.openAtMs, span.dueMs, span.lateMs);
+  const first = ends[ends.findLastIndex(isOwned) + 1];
   switch (letting.state) {
     case 'gone':
+      if (first && first.reading.atMs <= span.earlyMs)
+        return inconclusive(
+          `the system had let go of ${client} by ${since(first.reading.atMs - span.atMs, span.words)}: something else ended it`,
+          [first.reading.ref],
+        );
       return held(`the system let go of ${client}, who does not read, by ${since(letting.end.reading.atMs - span.atMs, span.words)}`, [
         letting.end.reading.ref,
       ]);
@@ -60,12 +67,16 @@ const deafToldOf = ({ view, exchange, span }: Case): Finding => {
   }
 };
 
-/** A client that has gone by its own doing need not be told. */
+/** What was over before the signal did not wait for it. Elsewhere the bound begins with what is still to come. */
+const isShutdown = ({ view }: Case): boolean => view.options.bound === 'shutdown';
+
+/** A client that has gone by its own doing need not be told, nor one that was told before. */
 const toldOf = (found: Case): readonly Finding[] => {
   const { view, exchange, span } = found;
   const { client, ended, left } = exchange;
   if (isDeaf(view, exchange, span.dueMs)) return [deafToldOf(found)];
   if (left && left.how !== 'half-close' && left.atMs <= span.dueMs) return [];
+  if (isShutdown(found) && ended && ended.atMs <= span.openAtMs) return [];
   return [
     weigh({
       guards: [() => watchersAreSound(view.timeline, clientProcesses(client), span.lateMs)],
@@ -96,10 +107,13 @@ const closedOf = ({ view, exchange, span }: Case): readonly Finding[] => {
 };
 
 /** Money that nobody holds need not be settled. */
-const settledOf = ({ view, exchange, span }: Case): readonly Finding[] => {
+const settledOf = (found: Case): readonly Finding[] => {
+  const { view, exchange, span } = found;
   if (noLedger(view.facts, { client: exchange.client }) !== null) return [];
   const tracks = activeTracks(view, exchange, span.atMs);
-  return [isFinding(tracks) ? tracks : judgeTracks(view, exchange, span, tracks)];
+  if (isFinding(tracks)) return [tracks];
+  const waiting = isShutdown(found) ? tracks.filter((track) => wasActiveAt(track, span.openAtMs)) : tracks;
+  return isShutdown(found) && waiting.length === 0 ? [] : [judgeTracks(view, exchange, span, waiting)];
 };
 
 const partsOf = (found: Case): readonly Finding[] => [...toldOf(found), ...closedOf(found), ...settledOf(found)];

@@ -20,15 +20,27 @@ const died = (view: View, untilMs: number): Finding | null => {
   });
 };
 
+/**
+ * An engine on another kernel, or one whose pids are not ours, shows no main process to look for; it still
+ * tells when a container has ended. A probe that failed is another matter: there was something to see.
+ */
+const startedBlind = ({ timeline, facts }: View): ObservationOf<'system-started'> | undefined => {
+  const { main } = facts.system;
+  const samples = timeline.of('sample').filter((sample) => sample.probe === 'process');
+  const isBlind = samples.every(({ value }) => value !== undefined && value.alive[main] === undefined);
+  return facts.runtime === 'docker' && isBlind ? timeline.of('system-started').find(({ process }) => process === main) : undefined;
+};
+
 const judge = (view: View): Finding => {
   const { timeline, facts } = view;
   const { main } = facts.system;
   const stop: ObservationOf<'signal-sent'> | undefined = stopSignal(view);
   const untilMs = stop?.atMs ?? view.endMs;
-  const samples = readingsOf(timeline, 'process').filter(({ atMs }) => atMs <= untilMs);
+  const samples = readingsOf(timeline, 'process').filter(({ atMs, value }) => atMs <= untilMs && value.alive[main] !== undefined);
   const dead = samples.find(({ value }) => value.alive[main] === false);
   const last = samples.at(-1);
   const silenceMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
+  const started = startedBlind(view);
   return weigh({
     wrong: [
       () => died(view, untilMs),
@@ -36,15 +48,18 @@ const judge = (view: View): Finding => {
         dead ? violated(`${main} was not there ${at(dead.atMs)}`, [dead.ref], { interval: { fromMs: dead.atMs, toMs: untilMs } }) : null,
     ],
     guards: [
-      () => (last ? null : inconclusive('probe process never saw the system')),
+      () => (last || started ? null : inconclusive('probe process never saw the system')),
       () =>
-        untilMs - last!.beganMs > silenceMs
-          ? inconclusive(`probe process lost the system ${at(last!.atMs)}, ${formatMs(untilMs - last!.atMs)} before it was told to stop`, [
-              last!.ref,
+        last && untilMs - last.beganMs > silenceMs
+          ? inconclusive(`probe process lost the system ${at(last.atMs)}, ${formatMs(untilMs - last.atMs)} before it was told to stop`, [
+              last.ref,
             ])
           : null,
     ],
-    decide: () => held(`${main} was there in ${count(samples.length, 'sample')} until it was told to stop`, [last!.ref]),
+    decide: () =>
+      last
+        ? held(`${main} was there in ${count(samples.length, 'sample')} until it was told to stop`, [last.ref])
+        : held(`${main} had not ended, by the word of the engine, when it was told to stop`, [refOf(started!)]),
     confirm: [() => isWhole(view), () => (stop ? null : inconclusive(`${main} was never told to stop`))],
   });
 };

@@ -218,6 +218,14 @@ describe('process-alive', () => {
         ? { ...entry, fact: { ...entry.fact, value: { ...entry.fact.value, alive: { router: false } } } }
         : entry,
     );
+  const begun = at(300, 'harness', { type: 'system-started', process: 'router', pid: null });
+  const DOCKER = { runtime: 'docker' } as const;
+  const unknown = (entries: readonly Entry[]) =>
+    entries.map((entry) =>
+      entry.fact.type === 'sample' && entry.fact.probe === 'process' && entry.fact.value
+        ? { ...entry, fact: { ...entry.fact, value: { ...entry.fact.value, alive: {} } } }
+        : entry,
+    );
   table('process-alive', {}, [
     ['there until it is told to stop', { entries: story() }, 'held', 'router was there in 54 samples until it was told to stop'],
     [
@@ -233,9 +241,46 @@ describe('process-alive', () => {
       'a process that the probe does not know of',
       { entries: story(), facts: { system: { ...FACTS.system, main: 'other' } } },
       'inconclusive',
-      'other was never told to stop',
+      'probe process never saw the system',
     ],
     ['the probe never saw it', { entries: without(story(), isSample('process')) }, 'inconclusive', 'probe process never saw the system'],
+    [
+      'the probe sees processes, but knows of no main one',
+      { entries: unknown(story({ extra: [begun] })) },
+      'inconclusive',
+      'probe process never saw the system',
+    ],
+    [
+      'an engine that shows no processes tells of an end all the same',
+      { entries: without(story({ extra: [begun] }), isSample('process')), facts: DOCKER },
+      'held',
+      'router had not ended, by the word of the engine, when it was told to stop',
+    ],
+    [
+      'and so does one whose pids are not ours',
+      { entries: unknown(story({ extra: [begun] })), facts: DOCKER },
+      'held',
+      'by the word of the engine',
+    ],
+    [
+      'an end that it tells of is one',
+      { entries: without(story({ ...exit(4_000, 9), extra: [begun] }), isSample('process')), facts: DOCKER },
+      'violated',
+      'router died by itself at 4.0 s with exit code 9',
+    ],
+    [
+      'a probe that failed from the beginning is no such engine',
+      {
+        entries: story({ extra: [begun] }).map((entry) =>
+          isSample('process')(entry)
+            ? { ...entry, fact: { type: 'sample', probe: 'process', tookMs: 1, error: 'no process file system' } as const }
+            : entry,
+        ),
+        facts: DOCKER,
+      },
+      'inconclusive',
+      'probe process never saw the system',
+    ],
     [
       'the probe lost it',
       { entries: without(story(), (entry) => isSample('process')(entry) && entry.atMs > 7_000) },

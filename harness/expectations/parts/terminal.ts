@@ -83,6 +83,12 @@ export const activeTracks = (view: View, exchange: Exchange, untilMs: number): r
   return (tracks as readonly Track[]).filter(({ states }) => states.some(({ isOver, reading }) => !isOver && reading.atMs <= untilMs));
 };
 
+/** Not over by the last sample before that time, or again since. */
+export const wasActiveAt = ({ states }: Track, ms: number): boolean => {
+  const before = states.findLastIndex(({ reading }) => reading.atMs <= ms);
+  return states.slice(Math.max(0, before)).some(({ isOver }) => !isOver);
+};
+
 /** A terminal state that did not last beyond that time. What flickered before it is nobody's concern. */
 export const cameBack = ({ name, states, isShared: mayBeAnother }: Track, afterMs: number): Finding | null => {
   const isBack = ({ isOver, reading }: Track['states'][number], index: number): boolean =>
