@@ -23,7 +23,7 @@ export type Selection = {
 
 /** Replaces presets by their switches, keeping the order and dropping repeats. */
 export const expandDefects = (names: readonly string[], card: Card): readonly string[] => [
-  ...new Set(names.flatMap((name) => card.defects?.presets[name] ?? [name])),
+  ...new Set(names.flatMap((name) => (card.defects && Object.hasOwn(card.defects.presets, name) ? card.defects.presets[name]! : [name]))),
 ];
 
 /** True when a scenario names one of the defects in `catches`, or one of the presets in `saw`. */

@@ -1,0 +1,130 @@
+// The command line as a whole: help and examples, what is refused and with which exit code.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { reporters } from '../reports/registry.ts';
+import { packageVersion } from './package-version.ts';
+import { runCommand } from './program.ts';
+import { testTerminal } from './test-terminal.ts';
+import type { Terminal } from './command.ts';
+
+const COMMANDS = ['run', 'validate', 'list', 'schema', 'judge', 'doctor'];
+
+const call = async (argv: readonly string[], over: Partial<Terminal> = {}) => {
+  const { terminal, out, err } = testTerminal({ argv, ...over });
+  return { code: await runCommand(argv, terminal), out: out(), err: err() };
+};
+
+const aborted = (): AbortSignal => AbortSignal.abort(new Error('interrupted'));
+
+describe('help', () => {
+  test.each(COMMANDS)('%s: what it does, and examples that begin with it', async (command) => {
+    const { code, out, err } = await call([command, '--help']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(new RegExp(`^Usage: hangup ${command} `));
+    expect(out).toMatch(new RegExp(`\nExamples:\n(  \\$ hangup ${command}.*\n)+`));
+    expect(out).not.toMatch(/default: (\{|\[|false|undefined|"")/);
+  });
+
+  test('the program lists every command; run names every reporter and every exit code', async () => {
+    const { code, out } = await call(['--help']);
+    expect(code).toBe(0);
+    for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    const { out: run } = await call(['run', '--help']);
+    expect(run.replace(/\s+/g, ' ')).toContain(`: ${reporters.kinds.join(', ')} (default: terminal)`);
+    for (const exit of ['0 passed', '1 failed', '2 inconclusive', '3 environment', '4 usage', '5 nothing', '130 interrupted']) expect(run).toContain(exit);
+  });
+
+  test('fits a terminal of 80 columns', async () => {
+    const { out } = await call(['run', '--help'], { columns: 80 });
+    const options = out.slice(0, out.indexOf('\nExamples:')).split('\n');
+    expect(options.filter((line) => line.length > 80)).toEqual([]);
+  });
+});
+
+test('the version is that of the package', async () => {
+  expect(await call(['--version'])).toEqual({ code: 0, out: `${packageVersion()}\n`, err: '' });
+});
+
+test('no arguments: help on standard error, exit 4', async () => {
+  const { code, out, err } = await call([]);
+  expect([code, out]).toEqual([4, '']);
+  expect(err).toContain('Usage: hangup');
+});
+
+test.each([
+  [['rnu'], "unknown command 'rnu'"],
+  [['run', '--rutime', 'docker'], "unknown option '--rutime'"],
+  [['run', '--runtime', 'podman'], 'Allowed choices are auto, docker, process'],
+  [['run', '--repeat', '0'], '--repeat takes a whole number of at least 1, not "0"'],
+  [['run', '--secret', 'hidden'], '--secret takes name=value'],
+  [['run', '--reporter', 'terminl'], 'there is no reporter "terminl"'],
+  [['run', '--secret', 'token=abc'], 'a secret of 3 characters'],
+  [['run', 'no/such/file.yaml'], 'no/such/file.yaml'],
+  [['run', '--system', './no-such-card.yaml'], 'there is no card'],
+  [['judge'], "missing required argument 'bundle'"],
+  [['list', 'more'], 'too many arguments'],
+])('%j is refused before anything is started: exit 4', async (argv, message) => {
+  const { code, out, err } = await call(argv);
+  expect([code, out]).toEqual([4, '']);
+  expect(err).toContain(message);
+});
+
+test('a word that is nearly a command is told which', async () => {
+  expect((await call(['vaildate'])).err).toContain('Did you mean validate?');
+});
+
+describe('run --dry-run', () => {
+  const RUN = ['run', '--runtime', 'process', '--dry-run'];
+
+  test('shows cells and claims, starts nothing', async () => {
+    const { code, out, err } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--where', 'how=rst', '--defect', 'ignores-disconnect']);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^disconnect\/endless\[how=rst\]\n {2}on reference-router, runtime process, with ignores-disconnect\n {2}upstream-closed, billing-terminal/);
+    expect(out.split('\n').filter((line) => /^\S/.test(line))).toHaveLength(1);
+  });
+
+  test('says of a claim that does not apply why', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'card.yaml'), [
+      'version: 1', 'system: theirs', 'run: [ { name: proxy, process: { command: [node, main.js] } } ]', 'listen: { port: 8000 }', 'ready: { http: / }',
+      'requests: { chat: { method: POST, path: /, body: {}, marker: body.user } }', '',
+    ].join('\n'));
+    const { code, out } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--where', 'how=fin', '--system', './card.yaml'], { cwd: folder });
+    expect(code).toBe(0);
+    expect(out).toContain('on theirs, runtime process');
+    expect(out).toMatch(/\(renewal-stopped: does not apply, .*\)/);
+  });
+
+  test('a card that does not have the requests of the scenarios is told before the run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(join(folder, 'card.yaml'), [
+      'version: 1', 'system: theirs', 'run: [ { name: proxy, process: { command: [node, main.js] } } ]', 'listen: { port: 8000 }', 'ready: { http: / }',
+      'requests: { complete: { method: POST, path: /, body: {}, marker: body.user } }', '',
+    ].join('\n'));
+    const { code, err } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--system', './card.yaml'], { cwd: folder });
+    expect(code).toBe(4);
+    expect(err).toContain('the card `theirs` has no request `chat`');
+    expect(err).toContain('endless.yaml:');
+  });
+
+  test('what matches nothing exits 5, with the nearest tag', async () => {
+    const { code, err } = await call([...RUN, '--tag', 'disconect']);
+    expect(code).toBe(5);
+    expect(err).toContain('no scenario matched');
+    expect(err).toContain('did you mean `disconnect`?');
+  });
+
+  test('a value that no axis has exits 4', async () => {
+    const { code, err } = await call([...RUN, '--where', 'how=rts']);
+    expect(code).toBe(4);
+    expect(err).toContain('did you mean `rst`?');
+  });
+});
+
+test('interrupted before it began: 130, and nothing is blamed', async () => {
+  expect(await call(['run', '--runtime', 'process', 'scenarios/disconnect/endless.yaml'], { signal: aborted() })).toEqual({ code: 130, out: '', err: '' });
+});

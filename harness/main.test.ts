@@ -1,0 +1,37 @@
+// The process itself: the code it ends with when nobody reads on, and when something of ours breaks.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+
+const ENTRY = join(import.meta.dirname, 'hangup.mjs');
+
+const start = (words: readonly string[], node: readonly string[] = []) => {
+  const child = spawn(process.execPath, [...node, ENTRY, ...words], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
+  return { child, ended: once(child, 'close').then(([code]) => ({ code: code as number | null, errors })) };
+};
+
+test('a reader that goes away is no fault: `hangup list | head -1`', async () => {
+  const { child, ended } = start(['list']);
+  child.stdout.destroy();
+  expect(await ended).toEqual({ code: 0, errors: '' });
+});
+
+test('what nobody caught ends with 3, never with 1, which says that a claim was violated', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-main-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const [name, text] of [['thrown', "setTimeout(() => { throw new Error('loose end'); }, 300);"], ['rejected', "setTimeout(() => void Promise.reject(new Error('loose end')), 300);"]] as const) {
+    const preload = join(folder, `${name}.mjs`);
+    // It keeps the process alive, so that the error is there before the command has ended.
+    writeFileSync(preload, `${text} setTimeout(() => {}, 20_000);`);
+    const { ended } = start(['list', '--json'], ['--import', preload]);
+    const { code, errors } = await ended;
+    expect([name, code]).toEqual([name, 3]);
+    expect(errors).toContain('loose end');
+    expect(errors).toContain('this is a fault of hangup itself');
+  }
+});

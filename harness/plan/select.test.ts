@@ -1,0 +1,84 @@
+// Which cells were asked for: by tag, by axis, by defect; names that nothing has are refused with the nearest.
+import { expect, test } from 'vitest';
+import { ProblemError } from '../model/problem.ts';
+import { cardWith, METERED, scenariosWith } from '../systems/fixture.ts';
+import { concerns, expandDefects, selectCells, whyNothing } from './select.ts';
+import type { Loaded, Selection } from './select.ts';
+
+const REFERENCE = cardWith({ ...METERED, defects: 'defects: { env: DEFECTS, presets: { seed-old: [keeps-reading, keeps-renewing] } }' });
+const PLAIN = cardWith();
+const MATRIX = {
+  matrix: 'matrix: { how: [fin, rst] }', tags: 'tags: [A1, disconnect]',
+  clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: "${how}", mark: gone } ] } }',
+  catches: 'catches: { keeps-reading: [upstream-closed] }', saw: 'saw: { seed-old: { what: it went on, violates: [upstream-closed] } }',
+};
+const load = (parts: Readonly<Record<string, string>>, id: string, card = REFERENCE, isNamed = false): readonly Loaded[] => scenariosWith(parts, id).map((scenario) => ({ scenario, card, isNamed }));
+const ALL: readonly Loaded[] = [...load(MATRIX, 'disconnect/endless'), ...load({ tags: 'tags: [A2]' }, 'pool/idle'), ...load({ tags: 'tags: [plain]' }, 'proxy/plain', PLAIN)];
+
+const NOTHING: Selection = { runtime: 'process', isolation: 'namespace', defects: [], tags: [], where: {}, secrets: {} };
+const select = (selection: Partial<Selection>, loaded: readonly Loaded[] = ALL): readonly string[] => selectCells(loaded, { ...NOTHING, ...selection }).map(({ id }) => id);
+const refused = (selection: Partial<Selection>, loaded: readonly Loaded[] = ALL) => {
+  try {
+    select(selection, loaded);
+  } catch (error) {
+    if (error instanceof ProblemError) return [error.problems[0]!.code, error.problems[0]!.hint];
+    throw error;
+  }
+  throw new Error('nothing was refused');
+};
+
+test('everything, in the order of the files', () => {
+  expect(select({})).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=rst]', 'pool/idle', 'proxy/plain']);
+});
+
+test('by any of the tags', () => {
+  expect(select({ tags: ['A2', 'plain'] })).toEqual(['pool/idle', 'proxy/plain']);
+  expect(select({ tags: ['B'] })).toEqual([]);
+});
+
+test('by the values of an axis; what has no such axis is not meant', () => {
+  expect(select({ where: { how: ['rst'] } })).toEqual(['disconnect/endless[how=rst]']);
+  expect(select({ where: { how: ['rst', 'fin'] } })).toHaveLength(2);
+});
+
+test('a defect asks for the rows that name it, and for a file that was named itself', () => {
+  const named = load({ tags: 'tags: [A2]' }, 'pool/named', REFERENCE, true);
+  expect(select({ defects: ['keeps-reading'] }, [...ALL, ...named])).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=rst]', 'pool/named']);
+  const [cell] = selectCells(ALL, { ...NOTHING, defects: ['keeps-reading'] });
+  expect(cell).toMatchObject({ defects: ['keeps-reading'], presets: ['keeps-reading'] });
+});
+
+test('a preset stands for its switches, once each, and asks for the rows that it was seen on', () => {
+  const [cell] = selectCells(ALL, { ...NOTHING, defects: ['seed-old', 'keeps-renewing'] });
+  expect(cell).toMatchObject({ id: 'disconnect/endless[how=fin]', defects: ['keeps-reading', 'keeps-renewing'], presets: ['seed-old', 'keeps-renewing'] });
+  expect(expandDefects(['a', 'seed-old', 'a'], REFERENCE)).toEqual(['a', 'keeps-reading', 'keeps-renewing']);
+});
+
+test('names of every object are no defects', () => {
+  expect(concerns(ALL[0]!.scenario, ['constructor', 'toString'])).toBe(false);
+  expect(expandDefects(['constructor'], REFERENCE)).toEqual(['constructor']);
+});
+
+test('names that nothing has are refused with the nearest', () => {
+  expect(refused({ defects: ['keeps-readin'] })).toEqual(['unknown-defect', expect.stringContaining('did you mean `keeps-reading`?')]);
+  expect(refused({ where: { hwo: ['rst'] } })).toEqual(['unknown-axis', expect.stringContaining('did you mean `how`?')]);
+  expect(refused({ where: { how: ['rts'] } })).toEqual(['unknown-value', expect.stringContaining('did you mean `rst`?')]);
+});
+
+test('defects cannot be planted in a system that has none, which only matters where it would be run', () => {
+  expect(refused({ defects: ['keeps-reading'] }, load({ ...MATRIX }, 'disconnect/endless', PLAIN))[0]).toBe('no-defects');
+  expect(select({ defects: ['keeps-reading'], tags: ['A1'] })).toHaveLength(2);
+});
+
+test('a secret that is not given is refused before anything is started, where its card would be run', () => {
+  const secretive = cardWith({ run: 'run: [ { name: proxy, process: { command: [node], env: { TOKEN: "${secret.token}" } } } ]' });
+  const loaded = [...ALL, ...load({ tags: 'tags: [s]' }, 'secret/one', secretive)];
+  expect(refused({}, loaded)).toEqual(['missing-secret', 'give it by --secret token=...']);
+  expect(select({ tags: ['s'], secrets: { token: 'abcd' } }, loaded)).toEqual(['secret/one']);
+  expect(select({ tags: ['A2'] }, loaded)).toEqual(['pool/idle']);
+});
+
+test('a selection that matched nothing is told the nearest tag', () => {
+  expect(whyNothing(ALL, { tags: ['A11'] })).toMatch(/^no scenario has the tag "A11"; did you mean `A1`\?/);
+  expect(whyNothing(ALL, { tags: ['A1'] })).toBe('hangup list shows what there is');
+});
