@@ -59,7 +59,21 @@ describe('what the upstream writes after the close', () => {
 });
 
 describe('a close by halves', () => {
+  const early = (entries: readonly Entry[]): readonly Entry[] =>
+    entries.map((entry) => (entry.fact.type === 'peer-closed' ? { ...entry, atMs: 1_120 } : entry));
   table('upstream-closed', OPTIONS, [
+    [
+      'that came with the request is a leak where the events go on',
+      { entries: early(story({ closedMs: 8_800, ownsUntilMs: null })) },
+      'violated',
+      "was only half-closed 4.9 s after alice's FIN and took 49 more events",
+    ],
+    [
+      'that came with the request says nothing where they do not',
+      { entries: early(story({ ownsUntilMs: null, eventsUntilMs: 3_000 })) },
+      'inconclusive',
+      "was not open at alice's FIN",
+    ],
     [
       'tells what was taken all the same',
       { entries: story({ ownsUntilMs: null, extra: [progress(3_040, 22)] }) },

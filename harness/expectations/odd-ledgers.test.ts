@@ -219,3 +219,17 @@ describe('what a refund pays out', () => {
     ['must not be gone before it was asked', { entries: story({ ledger: emptied }) }, 'violated', 'does not add up at 8.1 s'],
   ]);
 });
+
+describe('a ledger that is read at marks only', () => {
+  const marks = [960, 2_960, 3_060, 5_960, 7_960];
+  const rare = (changes: Partial<Knobs> = {}): readonly Entry[] =>
+    story(changes).filter(({ atMs, fact }) => fact.type !== 'sample' || fact.probe !== 'ledger' || marks.includes(atMs));
+  table('nothing-reserved', { client: 'alice' }, [
+    ['shows what is left', { entries: rare() }, 'held', 'account acc has 0 reserved, as before'],
+    ['shows what is not left', { entries: rare(LEAK) }, 'violated', 'account acc has 100 reserved'],
+  ]);
+  table('renewal-stopped', { client: 'alice', after: 'gone' }, [
+    ['shows a renewal', { entries: rare(LEAK) }, 'violated', 'lease of reservation 7 moved'],
+    ['does not show that there was none', { entries: rare() }, 'inconclusive', 'probe ledger too slow'],
+  ]);
+});

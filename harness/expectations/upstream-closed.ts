@@ -25,7 +25,7 @@ type Case = {
   readonly moment: Moment;
   readonly span: Span;
   readonly open: readonly Upstream[];
-  readonly last: Upstream | undefined;
+  readonly all: readonly Upstream[];
 };
 
 const caseOf = (view: View, client: string): Case | Finding => {
@@ -38,7 +38,7 @@ const caseOf = (view: View, client: string): Case | Finding => {
     ({ received, ended, closed }) =>
       received.atMs <= moment.openAtMs && Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity) > moment.openAtMs,
   );
-  return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, last: requests.at(-1) };
+  return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, all: requests };
 };
 
 /** A request with the same marker that came after the leave, to whatever upstream, when no retry can have been on its way: the work goes on for nobody. */
@@ -59,7 +59,8 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
   );
 };
 
-const judgeRequests = ({ view, exchange, moment, span, open, last }: Case): Finding => {
+const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Finding => {
+  const last = all.at(-1);
   const judged = open.length > 0 || !last ? open : [last];
   if (judged.length === 0)
     return inconclusive(
@@ -78,10 +79,10 @@ const judgeRequests = ({ view, exchange, moment, span, open, last }: Case): Find
 const judgeClient = (view: View, client: string): Finding => {
   const found = caseOf(view, client);
   if (isFinding(found)) return found;
-  const { exchange, moment, span, open } = found;
+  const { exchange, moment, span, all } = found;
   const finding = weigh({
     premises: [() => everyFaultFired(view), () => leaveArrives(view, exchange, moment)],
-    wrong: [() => firstFinding(open, (request) => wentOn(view, request, span)), () => wasAskedAgain(found)],
+    wrong: [() => firstFinding(all, (request) => wentOn(view, request, span)), () => wasAskedAgain(found)],
     guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment)],
     decide: () => judgeRequests(found),
     confirm: [() => isWhole(view)],

@@ -68,9 +68,10 @@ const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: E
   await phase('settle', () => settle(run));
   if (run.facts.stopsAt !== null && run.system.main.hasExited()) await readDeadLedger(sampling);
   await sampling.snapshot('settled');
-  await phase('watch', () => watch(run));
-  await sampling.snapshot('watched');
-  if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => ask(run));
+  // The last look belongs to what is judged: of a ledger that is read at marks only there is no other.
+  const then = (work: Promise<void>, mark: string): Promise<void> => work.then(() => sampling.snapshot(mark));
+  await phase('watch', () => then(watch(run), 'watched'));
+  if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => then(ask(run), 'asked'));
 };
 
 /** Each part whatever became of the one before: the log of a system that cannot be stopped is evidence all the same. */
