@@ -83,6 +83,21 @@ describe('a close by halves', () => {
   ]);
 });
 
+describe('a system that the scenario stops', () => {
+  const told = (atMs: number): Entry =>
+    at(atMs, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGTERM', purpose: 'fault' });
+  const facts = { stopsAt: 'gone' };
+  table('upstream-closed', OPTIONS, [
+    [
+      'closes everything, not because of the leave',
+      { entries: story({ closedMs: 3_400, ownsUntilMs: 3_400, extra: [told(3_100)] }), facts },
+      'inconclusive',
+      'the system was told to stop by SIGTERM 300 ms before it closed',
+    ],
+    ['later than it closed is none of the leave', { entries: story({ extra: [told(3_100)] }), facts }, 'held', 'closed by FIN'],
+  ]);
+});
+
 describe('a control', () => {
   table('upstream-closed', OPTIONS, [
     [

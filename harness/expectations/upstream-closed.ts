@@ -3,6 +3,7 @@
 import type { Exchange, Upstream } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
+import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { judgeClosing, wentOn } from './parts/closing.ts';
@@ -12,6 +13,7 @@ import { firstFinding, inconclusive, isFinding, noting, stillWaiting, violated, 
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
+import { stopSignal } from './parts/stopping.ts';
 import { clientsAt, drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -59,6 +61,14 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
   );
 };
 
+/** A system that is going down closes everything: not because of the leave. */
+const stoppedBefore = (view: View, { closed }: Upstream): Finding | null => {
+  const sent = stopSignal(view);
+  return sent && closed && sent.atMs <= closed.atMs
+    ? inconclusive(`the system was told to stop by ${sent.signal} ${formatMs(closed.atMs - sent.atMs)} before it closed`, [refOf(sent), refOf(closed)])
+    : null;
+};
+
 const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Finding => {
   const last = all.at(-1);
   const judged = open.length > 0 || !last ? open : [last];
@@ -70,7 +80,7 @@ const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Findi
     judged.map((request) =>
       weigh({
         decide: () => judgeClosing(view, request, span),
-        confirm: [() => (moment.leave ? controlAgrees(view, exchange, request) : null)],
+        confirm: [() => (moment.leave ? (stoppedBefore(view, request) ?? controlAgrees(view, exchange, request)) : null)],
       }),
     ),
   );
