@@ -178,6 +178,8 @@ export const definition: ExpectationDefinition = {
     const view = viewOf(input, 'watch');
     const found = readingsOf(view.timeline, 'ledger').length === 0 ? null : caseOf(view);
     if (found === null || isFinding(found) || found.charges.length > 0 || mayBeNothing(found) || chargeIsVisible(view)) return null;
+    // While the money is held there is nothing to charge yet, and how long that may be others say.
+    if (isStillHeld(found)) return null;
     return `no charge of ${found.exchange.client}'s exchange was seen yet`;
   },
   judge: (input) => judge(viewOf(input, 'watch')),

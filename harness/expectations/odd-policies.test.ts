@@ -95,6 +95,7 @@ describe('settling waits for a charge', () => {
       "no charge of alice's exchange was seen yet",
       null,
     ]));
+  test('but not while the money is still held', () => expect(pendingAt(4_000, LEAK)).toBeNull());
   test('but for none where nothing was delivered', () => expect(pendingAt(3_500, { charges: [], headMs: null, eventsUntilMs: 0 })).toBeNull());
   test('and leaves what it cannot find to others', () => expect(pendingAt(2_000)).toBeNull());
 });
