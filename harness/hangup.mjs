@@ -29,7 +29,9 @@ const findNode = () => {
 /** Keeps what Node makes of the sources (stripped and compiled) for the next start, beside what the actors keep. */
 const keepCompiled = () => {
   try {
-    module.enableCompileCache(process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup', 'compiled'));
+    module.enableCompileCache(
+      process.env.NODE_COMPILE_CACHE ?? join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup', 'compiled'),
+    );
   } catch {
     // No home folder: it starts as well without, only later.
   }
@@ -39,7 +41,11 @@ const runUnder = async (node) => {
   const { spawn } = await import('node:child_process');
   // A session of its own, so that Ctrl-C reaches the harness exactly once: from here. The channel
   // lets it notice that this process was killed, and end as it would have.
-  const child = spawn(node, [main, ...process.argv.slice(2)], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], detached: true, env: { ...process.env, HANGUP_WRAPPED: '1' } });
+  const child = spawn(node, [main, ...process.argv.slice(2)], {
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+    env: { ...process.env, HANGUP_WRAPPED: '1' },
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`hangup: cannot start ${node}: ${error.message}`);
@@ -65,7 +71,10 @@ if (isVersionAsked) {
     await runUnder(node);
   } else {
     console.error(`hangup: Node ${MAJOR} or newer is needed, this is ${process.versions.node}`);
-    console.error(`  hint: "npm install --save-dev node@${MAJOR}" brings one along as a package (in a clone "npm install" does), or install Node ${MAJOR}`);
+    console.error(
+      `  hint: "npm install --save-dev node@${MAJOR}" brings one along as a package ` +
+        `(in a clone "npm install" does), or install Node ${MAJOR}`,
+    );
     process.exitCode = 3;
   }
 }

@@ -24,7 +24,10 @@ test('a reader that goes away is no fault: `hangup list | head -1`', async () =>
 test('what nobody caught ends with 3, never with 1, which says that a claim was violated', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-main-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  for (const [name, text] of [['thrown', "setTimeout(() => { throw new Error('loose end'); }, 300);"], ['rejected', "setTimeout(() => void Promise.reject(new Error('loose end')), 300);"]] as const) {
+  for (const [name, text] of [
+    ['thrown', "setTimeout(() => { throw new Error('loose end'); }, 300);"],
+    ['rejected', "setTimeout(() => void Promise.reject(new Error('loose end')), 300);"],
+  ] as const) {
     const preload = join(folder, `${name}.mjs`);
     // It keeps the process alive, so that the error is there before the command has ended.
     writeFileSync(preload, `${text} setTimeout(() => {}, 20_000);`);

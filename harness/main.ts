@@ -20,7 +20,10 @@ const onOrphaned = (): void => void process.kill(process.pid, 'SIGKILL');
 if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
 
 const confess = (error: unknown): void => {
-  process.stderr.write(`hangup: ${error instanceof Error ? error.stack ?? error.message : String(error)}\n  hint: this is a fault of hangup itself; please report it with the lines above\n`);
+  process.stderr.write(
+    `hangup: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n` +
+      `  hint: this is a fault of hangup itself; please report it with the lines above\n`,
+  );
 };
 // Node would end with 1 for what nobody caught, which here says that a claim was violated.
 process.on('uncaughtException', (error) => {

@@ -7,7 +7,8 @@ import type { CommandOutput } from './output.ts';
 const SIGNS: Readonly<Record<Check['state'], string>> = { ok: 'ok      ', poor: 'poor    ', missing: 'missing ' };
 
 const line = (check: Check, width: number): string =>
-  `${SIGNS[check.state]}${check.name.padEnd(width)}  ${check.detail}${check.hint === undefined ? '' : `\n        ${' '.repeat(width)}  hint: ${check.hint}`}`;
+  `${SIGNS[check.state]}${check.name.padEnd(width)}  ${check.detail}` +
+  (check.hint === undefined ? '' : `\n        ${' '.repeat(width)}  hint: ${check.hint}`);
 
 /** @returns exit 0 when scenarios can be run here, on one runtime at least; 3 otherwise */
 export const doctor = async ({ json }: { readonly json: boolean }): Promise<CommandOutput> => {

@@ -19,13 +19,15 @@ const scenarioPaths = (paths: readonly string[], cwd: string): readonly string[]
   paths.length === 0
     ? [join(PACKAGE_ROOT, 'scenarios')]
     : paths.map((path) => {
-      const here = resolve(cwd, path);
-      const packaged = join(PACKAGE_ROOT, path);
-      return existsSync(here) || !existsSync(packaged) ? here : packaged;
-    });
+        const here = resolve(cwd, path);
+        const packaged = join(PACKAGE_ROOT, path);
+        return existsSync(here) || !existsSync(packaged) ? here : packaged;
+      });
 
 /** Loads each card once, and all problems of all of them. */
-const loadCards = async (wanted: readonly { readonly name: string; readonly from: string }[]): Promise<(name: string, from: string) => Card | undefined> => {
+const loadCards = async (
+  wanted: readonly { readonly name: string; readonly from: string }[],
+): Promise<(name: string, from: string) => Card | undefined> => {
   const key = (name: string, from: string): string => `${from}\n${name}`;
   const cards = new Map<string, Card>();
   const problems: Problem[] = [];
@@ -46,12 +48,15 @@ const loadCards = async (wanted: readonly { readonly name: string; readonly from
  * @throws ProblemError with every problem of every scenario and card, and of what does not fit between them
  */
 export const loadCells = async (
-  paths: readonly string[], variables: Readonly<Record<string, string>>, system: string | null, cwd: string,
+  paths: readonly string[],
+  variables: Readonly<Record<string, string>>,
+  system: string | null,
+  cwd: string,
 ): Promise<readonly Loaded[]> => {
   const found = scenarioPaths(paths, cwd);
   const scenarios = await loadScenarios(found, { registries, variables });
   const wantedBy = (scenario: Scenario): { name: string; from: string } =>
-    (system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd });
+    system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd };
   const cardAt = await loadCards(scenarios.map(wantedBy));
   const cardOf = (scenario: Scenario): Card => cardAt(wantedBy(scenario).name, wantedBy(scenario).from)!;
   const unfit = await checkPairs(scenarios, cardOf, system !== null);

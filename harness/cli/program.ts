@@ -29,7 +29,8 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   },
   validate: async () => {
     const [{ validate }, { registries }] = await Promise.all([import('./validate.ts'), import('../scenario/registries.ts')]);
-    return async (terminal, paths, { var: variables }) => show(terminal, await validate(paths, { registries, variables: (variables ?? {}) as Record<string, string> }));
+    return async (terminal, paths, { var: variables }) =>
+      show(terminal, await validate(paths, { registries, variables: (variables ?? {}) as Record<string, string> }));
   },
   list: async () => {
     const [{ list }, { registries }] = await Promise.all([import('./list.ts'), import('../scenario/registries.ts')]);
@@ -42,7 +43,13 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   judge: async () => {
     const [{ judgeBundle }, { wantsColour }] = await Promise.all([import('./judge.ts'), import('../reports/reporter.ts')]);
     return async (terminal, [folder], { strict }) =>
-      show(terminal, await judgeBundle(resolve(terminal.cwd, folder!), { strict: strict === true, hasColour: wantsColour(terminal.isTerminal, terminal.environment) }));
+      show(
+        terminal,
+        await judgeBundle(resolve(terminal.cwd, folder!), {
+          strict: strict === true,
+          hasColour: wantsColour(terminal.isTerminal, terminal.environment),
+        }),
+      );
   },
   doctor: async () => {
     const { doctor } = await import('./doctor.ts');
@@ -51,51 +58,93 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
 };
 
 const defineRun = (program: Command): Command =>
-  program.command('run [paths...]')
+  program
+    .command('run [paths...]')
     .summary('run scenarios and judge what was recorded')
-    .description('Runs scenario files (or folders of them; without any, all of them), each in a stage of its own, and judges what was recorded. Every run leaves a bundle of evidence.')
-    .addOption(new Option('--runtime <kind>', 'where actors and systems run; auto takes docker if an engine answers').choices(['auto', 'docker', 'process']).default('auto'))
+    .description(
+      'Runs scenario files (or folders of them; without any, all of them), each in a stage of its own, and ' +
+        'judges what was recorded. Every run leaves a bundle of evidence.',
+    )
+    .addOption(
+      new Option('--runtime <kind>', 'where actors and systems run; auto takes docker if an engine answers')
+        .choices(['auto', 'docker', 'process'])
+        .default('auto'),
+    )
     .option('--system <card>', 'judge this system instead: a name below images/ or the path of a card')
-    .addOption(new Option('--defect <names>', 'plant defects (a,b) or a preset in a reference system, and run the scenarios that name them').argParser(splitList))
+    .addOption(
+      new Option(
+        '--defect <names>',
+        'plant defects (a,b) or a preset in a reference system, and run the scenarios that name them',
+      ).argParser(splitList),
+    )
     .option('--output <folder>', 'where bundles go (default: evidence)')
-    .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(pair('--secret', 'token=abcd')))
-    .addOption(new Option('--reporter <kinds>', 'how the outcome is shown: terminal, json, ndjson (default: terminal)').argParser(splitList))
+    .addOption(
+      new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(
+        pair('--secret', 'token=abcd'),
+      ),
+    )
+    .addOption(
+      new Option('--reporter <kinds>', 'how the outcome is shown: terminal, json, ndjson (default: terminal)').argParser(splitList),
+    )
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
     .addOption(new Option('--jobs <number>', 'runs side by side at most').argParser(positive('--jobs')))
-    .addOption(new Option('--repeat <number>', 'runs each scenario this often; every attempt is shown').argParser(positive('--repeat')).default(1))
+    .addOption(
+      new Option('--repeat <number>', 'runs each scenario this often; every attempt is shown').argParser(positive('--repeat')).default(1),
+    )
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .option('--dry-run', 'shows what would be run, and starts nothing')
-    .addHelpText('after', examples([
-      'hangup run', 'hangup run scenarios/disconnect/endless.yaml --where how=rst', 'hangup run --tag A1 --defect ignores-disconnect',
-      'hangup run scenarios/disconnect/endless.yaml --system ./their-card.yaml', 'hangup run --runtime process --output /tmp/evidence',
-    ]) + '\nExit codes: 0 passed, 1 failed, 2 inconclusive, 3 environment or harness error, 4 usage or invalid\nscenario, 5 nothing applied or matched, 130 interrupted.\n');
+    .addHelpText(
+      'after',
+      examples([
+        'hangup run',
+        'hangup run scenarios/disconnect/endless.yaml --where how=rst',
+        'hangup run --tag A1 --defect ignores-disconnect',
+        'hangup run scenarios/disconnect/endless.yaml --system ./their-card.yaml',
+        'hangup run --runtime process --output /tmp/evidence',
+      ]) +
+        '\nExit codes: 0 passed, 1 failed, 2 inconclusive, 3 environment or harness error, ' +
+        '4 usage or invalid\nscenario, 5 nothing applied or matched, 130 interrupted.\n',
+    );
 
 const defineOthers = (program: Command): readonly Command[] => [
-  program.command('validate [paths...]').summary('check scenario files and cards, start nothing')
+  program
+    .command('validate [paths...]')
+    .summary('check scenario files and cards, start nothing')
     .description('Reports every problem of every file at once: where, what, and how to put it right.')
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addHelpText('after', examples(['hangup validate', 'hangup validate scenarios/disconnect my-scenario.yaml'])),
-  program.command('list').summary('what there is: scenarios, cards, behaviours, steps, faults, expectations')
+  program
+    .command('list')
+    .summary('what there is: scenarios, cards, behaviours, steps, faults, expectations')
     .description('Lists what can be used in a scenario, with options and an example of each.')
     .option('--json', 'as JSON')
     .addHelpText('after', examples(['hangup list', 'hangup list --json'])),
-  program.command('schema').summary('the JSON Schema of scenario files, for editors')
+  program
+    .command('schema')
+    .summary('the JSON Schema of scenario files, for editors')
     .description('Prints the JSON Schema (draft-07) of scenario files, or of system cards.')
     .option('--card', 'the schema of system cards')
     .addHelpText('after', examples(['hangup schema > docs/scenario.schema.json', 'hangup schema --card'])),
-  program.command('judge <bundle>').summary('judge a bundle again, with nothing running')
+  program
+    .command('judge <bundle>')
+    .summary('judge a bundle again, with nothing running')
     .description('Reads the evidence of a run and judges it again. The verdicts are the same, byte for byte.')
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .addHelpText('after', examples(['hangup judge evidence/latest/disconnect-endless-how-fin'])),
-  program.command('doctor').summary('what this machine can do, and what stands in the way')
+  program
+    .command('doctor')
+    .summary('what this machine can do, and what stands in the way')
     .description('Checks Node, the engine, namespaces, limits and disk, with a hint for each that is missing.')
     .option('--json', 'as JSON')
     .addHelpText('after', examples(['hangup doctor'])),
 ];
 
-const createProgram = (terminal: Terminal, choose: (name: string, args: readonly string[], options: Record<string, unknown>) => void): Command => {
+const createProgram = (
+  terminal: Terminal,
+  choose: (name: string, args: readonly string[], options: Record<string, unknown>) => void,
+): Command => {
   const program = new Command('hangup');
   program
     .description('Reproduces what a streaming proxy or metered gateway does after its client hangs up, and judges it.')
@@ -103,7 +152,9 @@ const createProgram = (terminal: Terminal, choose: (name: string, args: readonly
     .showHelpAfterError('(hangup --help shows the commands)')
     .addHelpText('after', examples(['hangup run --tag A1', 'hangup run scenarios/disconnect/endless.yaml', 'hangup <command> --help']));
   const configure = (command: Command): Command =>
-    command.exitOverride().configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, getOutHelpWidth: () => terminal.columns });
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, getOutHelpWidth: () => terminal.columns });
   configure(program);
   for (const command of [defineRun(program), ...defineOthers(program)]) {
     configure(command).action((...args: unknown[]) => {
@@ -122,7 +173,9 @@ const traceOf = (one: Problem): string =>
 export const runCommand = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
   let chosen: { name: string; args: readonly string[]; options: Record<string, unknown> } | undefined;
   try {
-    const program = createProgram(terminal, (name, args, options) => { chosen = { name, args, options }; });
+    const program = createProgram(terminal, (name, args, options) => {
+      chosen = { name, args, options };
+    });
     if (argv.length === 0) {
       program.outputHelp({ error: true });
       return EXIT.usage;

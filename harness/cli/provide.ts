@@ -8,7 +8,12 @@ import { checkPrograms, installPackages } from '../systems/install.ts';
  * Says what takes long. @returns by the card's file: the folder of its packages
  * @throws ProblemError for what cannot be provided; the signal's reason when it was aborted
  */
-export const provide = async (all: readonly Card[], runtime: RuntimeKind, progress: (line: string) => void, signal?: AbortSignal): Promise<ReadonlyMap<string, string>> => {
+export const provide = async (
+  all: readonly Card[],
+  runtime: RuntimeKind,
+  progress: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, string>> => {
   const cards = [...new Map(all.map((card) => [card.file, card])).values()];
   const installed = new Map<string, string>();
   for (const card of cards) {

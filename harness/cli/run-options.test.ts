@@ -41,13 +41,29 @@ test('values of one axis add up; an axis without any is refused', () => {
 
 test('numbers are whole and at least one', () => {
   expect(positive('--jobs')('3')).toBe(3);
-  for (const value of ['0', '-1', '1.5', 'x', '', '1e999']) expect(refused(() => positive('--jobs')(value)), value).toMatchObject({ code: 'bad-option', message: expect.stringContaining('--jobs') });
+  for (const value of ['0', '-1', '1.5', 'x', '', '1e999'])
+    expect(
+      refused(() => positive('--jobs')(value)),
+      value,
+    ).toMatchObject({ code: 'bad-option', message: expect.stringContaining('--jobs') });
 });
 
 test('what is not given has its default', () => {
   expect(toRunOptions([], { runtime: 'auto', repeat: 1 })).toEqual({
-    paths: [], runtime: 'auto', system: null, defects: [], output: null, secrets: {}, reporters: ['terminal'], variables: {}, tags: [], where: {},
-    jobs: null, repeat: 1, strict: false, dryRun: false,
+    paths: [],
+    runtime: 'auto',
+    system: null,
+    defects: [],
+    output: null,
+    secrets: {},
+    reporters: ['terminal'],
+    variables: {},
+    tags: [],
+    where: {},
+    jobs: null,
+    repeat: 1,
+    strict: false,
+    dryRun: false,
   });
   expect(toRunOptions([], { runtime: 'auto', repeat: 1, reporter: [] }).reporters).toEqual(['terminal']);
 });

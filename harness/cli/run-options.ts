@@ -37,14 +37,30 @@ export type RunFlags = {
 };
 
 export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOptions => ({
-  paths, runtime: flags.runtime, system: flags.system ?? null, defects: flags.defect ?? [], output: flags.output ?? null, secrets: flags.secret ?? {},
-  reporters: flags.reporter?.length ? flags.reporter : ['terminal'], variables: flags.var ?? {}, tags: flags.tag ?? [], where: flags.where ?? {},
-  jobs: flags.jobs ?? null, repeat: flags.repeat, strict: flags.strict ?? false, dryRun: flags.dryRun ?? false,
+  paths,
+  runtime: flags.runtime,
+  system: flags.system ?? null,
+  defects: flags.defect ?? [],
+  output: flags.output ?? null,
+  secrets: flags.secret ?? {},
+  reporters: flags.reporter?.length ? flags.reporter : ['terminal'],
+  variables: flags.var ?? {},
+  tags: flags.tag ?? [],
+  where: flags.where ?? {},
+  jobs: flags.jobs ?? null,
+  repeat: flags.repeat,
+  strict: flags.strict ?? false,
+  dryRun: flags.dryRun ?? false,
 });
 
 /** `a,b` given once or several times. */
-export const splitList = (value: string, before: readonly string[] = []): readonly string[] =>
-  [...before, ...value.split(',').map((word) => word.trim()).filter((word) => word !== '')];
+export const splitList = (value: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  ...value
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+];
 
 const splitPair = (option: string, example: string, value: string): readonly [string, string] => {
   const at = value.indexOf('=');
@@ -54,22 +70,31 @@ const splitPair = (option: string, example: string, value: string): readonly [st
 };
 
 /** `NAME=VALUE`, repeatable. @throws ProblemError `bad-option` */
-export const pair = (option: string, example: string) => (value: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
-  const [name, text] = splitPair(option, example, value);
-  return { ...before, [name]: text };
-};
+export const pair =
+  (option: string, example: string) =>
+  (value: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> => {
+    const [name, text] = splitPair(option, example, value);
+    return { ...before, [name]: text };
+  };
 
 /** `axis=a,b`, repeatable; values of one axis add up. @throws ProblemError `bad-option` */
-export const axis = (value: string, before: Readonly<Record<string, readonly string[]>> = {}): Readonly<Record<string, readonly string[]>> => {
+export const axis = (
+  value: string,
+  before: Readonly<Record<string, readonly string[]>> = {},
+): Readonly<Record<string, readonly string[]>> => {
   const [name, text] = splitPair('--where', 'how=rst,fin', value);
   const values = splitList(text, before[name]);
-  if (values.length === 0) throw problem('scenario', 'bad-option', `--where ${name}= names no value`, { hint: 'for example --where how=rst,fin' });
+  if (values.length === 0)
+    throw problem('scenario', 'bad-option', `--where ${name}= names no value`, { hint: 'for example --where how=rst,fin' });
   return { ...before, [name]: values };
 };
 
 /** @throws ProblemError `bad-option` for what is not a whole number of at least one */
-export const positive = (option: string) => (value: string): number => {
-  const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw problem('scenario', 'bad-option', `${option} takes a whole number of at least 1, not "${value}"`);
-  return number;
-};
+export const positive =
+  (option: string) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < 1)
+      throw problem('scenario', 'bad-option', `${option} takes a whole number of at least 1, not "${value}"`);
+    return number;
+  };

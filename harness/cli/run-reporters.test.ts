@@ -9,7 +9,15 @@ import { openReporters } from './run-reporters.ts';
 import { testTerminal } from './test-terminal.ts';
 
 const CELL = cellWith();
-const result = (outcome: CellResult['outcome'], attempt = 1): CellResult => ({ cell: CELL, attempt, folder: `e/${attempt}`, outcome, verdicts: [], problems: [], tookMs: 5 });
+const result = (outcome: CellResult['outcome'], attempt = 1): CellResult => ({
+  cell: CELL,
+  attempt,
+  folder: `e/${attempt}`,
+  outcome,
+  verdicts: [],
+  problems: [],
+  tookMs: 5,
+});
 const START = { scenarios: [CELL.id], runtime: 'process', why: 'asked for' };
 
 test('one that is not known is refused with the nearest', () => {
@@ -22,7 +30,12 @@ test('each is told once, also when it was asked for twice', () => {
   reporters.begin(START);
   reporters.result(result('passed'));
   reporters.end(0, 10, 'e');
-  expect(JSON.parse(out())).toMatchObject({ exitCode: 0, folder: 'e', flaky: [], summaries: [{ scenario: 'disconnect/small', outcome: 'passed' }] });
+  expect(JSON.parse(out())).toMatchObject({
+    exitCode: 0,
+    folder: 'e',
+    flaky: [],
+    summaries: [{ scenario: 'disconnect/small', outcome: 'passed' }],
+  });
 });
 
 test('every attempt is shown as one, and one that passed after another failed makes the scenario flaky', () => {
@@ -56,7 +69,15 @@ test('a control is shown by the cell that it was made from, and leaves the runni
 test('one that throws is said once, and keeps nobody from theirs', () => {
   const { terminal, out, err } = testTerminal();
   const { open } = json;
-  const broken = { ...json, open: (output: Parameters<typeof open>[0]) => ({ begin: () => { throw new Error('out of ink'); }, end: (end: RunEnd) => open(output).end(end) }) };
+  const broken = {
+    ...json,
+    open: (output: Parameters<typeof open>[0]) => ({
+      begin: () => {
+        throw new Error('out of ink');
+      },
+      end: (end: RunEnd) => open(output).end(end),
+    }),
+  };
   Object.assign(json, { open: broken.open });
   onTestFinished(() => void Object.assign(json, { open }));
   const reporters = openReporters(['json', 'terminal'], terminal);

@@ -4,7 +4,7 @@ import type { ScenarioResult } from '../model/exit-code.ts';
 import type { PhaseName } from '../model/observation.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { messageOf, problem } from '../model/problem.ts';
-import { resolvedOf } from '../plan/run-cell.ts';
+import { resolvedOf } from '../plan/cell-bundle.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { reporters as registry } from '../reports/registry.ts';
 import { wantsColour } from '../reports/reporter.ts';
@@ -40,12 +40,17 @@ const summaryOf = (result: CellResult, scenario: string): ScenarioSummary =>
 
 const openAll = (kinds: readonly string[], terminal: Terminal): readonly Reporter[] => {
   const output = {
-    write: terminal.write, isTerminal: terminal.isTerminal, columns: terminal.columns,
+    write: terminal.write,
+    isTerminal: terminal.isTerminal,
+    columns: terminal.columns,
     hasColour: wantsColour(terminal.isTerminal, terminal.environment),
   };
   return [...new Set(kinds)].map((kind) => {
     const definition = registry.get(kind);
-    if (!definition) throw problem('scenario', 'unknown-reporter', `there is no reporter "${kind}"`, { hint: didYouMean(kind, registry.kinds, 'there are') });
+    if (!definition)
+      throw problem('scenario', 'unknown-reporter', `there is no reporter "${kind}"`, {
+        hint: didYouMean(kind, registry.kinds, 'there are'),
+      });
     return definition.open(output);
   });
 };
@@ -71,7 +76,8 @@ export const openReporters = (kinds: readonly string[], terminal: Terminal, repe
   };
   // Digits in equal numbers, since reports are sorted by name.
   const numbered = (attempt: number): string => `(attempt ${String(attempt).padStart(String(repeat).length, '0')} of ${repeat})`;
-  const shown = (cell: Cell, attempt: number): string => (repeat > 1 && cell.staysMs === null ? `${cell.id} ${numbered(attempt)}` : titleOf(cell));
+  const shown = (cell: Cell, attempt: number): string =>
+    repeat > 1 && cell.staysMs === null ? `${cell.id} ${numbered(attempt)}` : titleOf(cell);
   return {
     begin: (start) => tell((reporter) => reporter.begin?.(start)),
     phase: (cell, phase, attempt) => tell((reporter) => reporter.phase?.(shown(cell, attempt), phase)),

@@ -7,11 +7,11 @@ import { createRedactor } from '../bundle/redact.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
-import { makeOutput } from '../plan/run-cell.ts';
-import type { Session } from '../plan/run-cell.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import { createSchedule } from '../plan/schedule.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
+import { makeOutput } from '../plan/session.ts';
+import type { Session } from '../plan/session.ts';
 import { reportOf } from '../reports/markdown.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
@@ -44,28 +44,49 @@ const describe = (cell: Cell): string => {
   return `${cell.id}\n  on ${cell.card.system}, runtime ${cell.runtime}${planted}\n  ${claims.join(', ')}\n`;
 };
 
-const openSession = async (terminal: Terminal, options: RunOptions, chosen: Selected, reporters: RunReporters): Promise<Omit<Session, 'installed'>> => {
+const openSession = async (
+  terminal: Terminal,
+  options: RunOptions,
+  chosen: Selected,
+  reporters: RunReporters,
+): Promise<Omit<Session, 'installed'>> => {
   const runId = randomBytes(5).toString('hex');
   const root = resolve(terminal.cwd, options.output ?? 'evidence');
   const output = join(root, `${stamp()}-${runId}`);
   await makeOutput(output);
   await pointLatest(root, output);
   return {
-    runId, runtime: chosen.runtime, output, stages: join(tmpdir(), `hangup-stages-${runId}`),
-    signal: terminal.signal, secrets: options.secrets, timelines: new Set(),
+    runId,
+    runtime: chosen.runtime,
+    output,
+    stages: join(tmpdir(), `hangup-stages-${runId}`),
+    signal: terminal.signal,
+    secrets: options.secrets,
+    timelines: new Set(),
     onPhase: reporters.phase,
     manifest: { argv: terminal.argv, harness: harnessVersion(), versions: await chosen.runtime.describe() },
   };
 };
 
 /** What was begun for all cells is ended however they end. */
-const runAll = async (terminal: Terminal, options: RunOptions, cells: readonly Cell[], session: Session, reporters: RunReporters): Promise<void> => {
+const runAll = async (
+  terminal: Terminal,
+  options: RunOptions,
+  cells: readonly Cell[],
+  session: Session,
+  reporters: RunReporters,
+): Promise<void> => {
   guardOf(session.runId).addFolder(session.stages);
   const lag = watchHarnessLag(() => session.timelines);
   try {
     await runPlan({
-      cells, repeat: options.repeat, session, schedule: createSchedule({ jobs: options.jobs, defaultJobs: DEFAULT_JOBS[session.runtime.kind] }),
-      scenarioText: (cell) => readFile(cell.scenario.file, 'utf8'), report: reportOf, onResult: reporters.result,
+      cells,
+      repeat: options.repeat,
+      session,
+      schedule: createSchedule({ jobs: options.jobs, defaultJobs: DEFAULT_JOBS[session.runtime.kind] }),
+      scenarioText: (cell) => readFile(cell.scenario.file, 'utf8'),
+      report: reportOf,
+      onResult: reporters.result,
       onControl: (control, problems) => {
         reporters.control(control);
         for (const one of problems) terminal.writeError(`${titleOf(control)}: ${renderProblem(one)}\n`);
@@ -77,12 +98,23 @@ const runAll = async (terminal: Terminal, options: RunOptions, cells: readonly C
   }
 };
 
-const runCells = async (terminal: Terminal, options: RunOptions, cells: readonly Cell[], chosen: Selected, reporters: RunReporters): Promise<number> => {
+const runCells = async (
+  terminal: Terminal,
+  options: RunOptions,
+  cells: readonly Cell[],
+  chosen: Selected,
+  reporters: RunReporters,
+): Promise<number> => {
   const beganMs = nowMs();
   const progress = (line: string): void => terminal.writeError(`${line}\n`);
   reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: chosen.runtime.kind, why: chosen.why });
   await sweepDead();
-  const installed = await provide(cells.map(({ card }) => card), chosen.runtime.kind, progress, terminal.signal);
+  const installed = await provide(
+    cells.map(({ card }) => card),
+    chosen.runtime.kind,
+    progress,
+    terminal.signal,
+  );
   const session: Session = { ...(await openSession(terminal, options, chosen, reporters)), installed };
   await runAll(terminal, options, cells, session, reporters);
   const code = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);

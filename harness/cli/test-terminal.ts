@@ -7,8 +7,19 @@ export const testTerminal = (over: Partial<Terminal> = {}): TestTerminal => {
   let out = '';
   let err = '';
   const terminal: Terminal = {
-    argv: [], write: (text) => { out += text; }, writeError: (text) => { err += text; }, isTerminal: false, columns: 100, cwd: process.cwd(),
-    environment: {}, signal: new AbortController().signal, ...over,
+    argv: [],
+    write: (text) => {
+      out += text;
+    },
+    writeError: (text) => {
+      err += text;
+    },
+    isTerminal: false,
+    columns: 100,
+    cwd: process.cwd(),
+    environment: {},
+    signal: new AbortController().signal,
+    ...over,
   };
   return { terminal, out: () => out, err: () => err };
 };

@@ -4,10 +4,12 @@ import { cellWith, METERED } from '../systems/fixture.ts';
 import { controlKey } from '../systems/cell.ts';
 import { controlsOf, needsControl } from './controls.ts';
 
-const cell = (how: string, within = '2s', events = 3) => cellWith({
-  clients: `clients: { alice: { account: { balance: 10 }, script: [ request: chat, receive: { events: ${events} }, { disconnect: ${how}, mark: gone } ] } }`,
-  expect: `expect: [ upstream-closed: { upstream: model, client: alice, after: gone, within: ${within} }, process-alive ]`,
-});
+const cell = (how: string, within = '2s', events = 3) =>
+  cellWith({
+    clients: `clients: { alice: { account: { balance: 10 }, script: [ ` +
+      `request: chat, receive: { events: ${events} }, { disconnect: ${how}, mark: gone } ] } }`,
+    expect: `expect: [ upstream-closed: { upstream: model, client: alice, after: gone, within: ${within} }, process-alive ]`,
+  });
 
 test('a claim that something closed because of the leave needs one', () => {
   expect(needsControl(cell('fin'))).toBe(true);
@@ -16,15 +18,25 @@ test('a claim that something closed because of the leave needs one', () => {
 test('nobody who vanished closed anything, and no other claim asks', () => {
   expect(needsControl(cell('vanish'))).toBe(false);
   expect(needsControl(cellWith({ expect: 'expect: [ process-alive ]' }))).toBe(false);
-  expect(needsControl(cellWith({ clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, wait: 1s ] } }', expect: 'expect: [ process-alive ]' }))).toBe(false);
+  expect(
+    needsControl(
+      cellWith({
+        clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, wait: 1s ] } }',
+        expect: 'expect: [ process-alive ]',
+      }),
+    ),
+  ).toBe(false);
 });
 
 test('a claim that does not apply needs none', () => {
   const serving = { ...METERED, policy: 'policy: { half-close: serve }' };
-  const halfClosing = cellWith({
-    upstreams: 'upstreams: { model: silent }',
-    clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: half-close, mark: gone } ] } }',
-  }, serving);
+  const halfClosing = cellWith(
+    {
+      upstreams: 'upstreams: { model: silent }',
+      clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: half-close, mark: gone } ] } }',
+    },
+    serving,
+  );
   expect(halfClosing.claims[0]!.notApplicable).not.toBeNull();
   expect(needsControl(halfClosing)).toBe(false);
 });

@@ -12,12 +12,14 @@ const claimsNeeding = (cell: Cell): Cell['claims'] =>
 
 /** Only a leave that puts something on the wire can be what closed the upstream. */
 export const needsControl = (cell: Cell): boolean =>
-  claimsNeeding(cell).length > 0
-  && cell.facts.leaves.some(({ how }) => how !== 'vanish')
-  && Object.values(cell.scripts).some((script) => beforeLeaving(script).length < script.length);
+  claimsNeeding(cell).length > 0 &&
+  cell.facts.leaves.some(({ how }) => how !== 'vanish') &&
+  Object.values(cell.scripts).some((script) => beforeLeaving(script).length < script.length);
 
 const staysMs = (cell: Cell): number =>
-  Math.max(0, ...claimsNeeding(cell).map(({ options }) => (typeof options.within === 'number' ? options.within : 0))) + 2 * cell.facts.marginMs + ALLOWANCE_MS;
+  Math.max(0, ...claimsNeeding(cell).map(({ options }) => (typeof options.within === 'number' ? options.within : 0))) +
+  2 * cell.facts.marginMs +
+  ALLOWANCE_MS;
 
 /** The controls of these cells, by key; each stays long enough for all that share it. */
 export const controlsOf = (cells: readonly Cell[]): ReadonlyMap<string, Cell> => {

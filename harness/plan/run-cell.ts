@@ -1,19 +1,11 @@
 // One cell from its bundle to its verdicts: executed, its control awaited, judged, reported, sealed.
-import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { JUDGE_VERSION } from '../bundle/format.ts';
-import type { Manifest, Resolved, Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
-import { createRedactor } from '../bundle/redact.ts';
-import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleWriter } from '../bundle/write.ts';
 import { harnessFaultsOf, judge } from '../expectations/judge.ts';
-import type { Facts } from '../model/facts.ts';
 import { createLiveTimeline } from '../model/live.ts';
 import type { LiveTimeline } from '../model/live.ts';
-import type { PhaseName } from '../model/observation.ts';
-import { ProblemError, problemsOf } from '../model/problem.ts';
+import { problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
 import type { Scope } from '../model/scope.ts';
@@ -21,28 +13,9 @@ import type { Timeline } from '../model/timeline.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import { execute } from '../run/execute.ts';
-import type { PathDetour } from '../run/path-control.ts';
-import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
-import { knownOf } from '../systems/known.ts';
-
-/** What the cells of one command share. */
-export type Session = {
-  readonly runId: string;
-  readonly runtime: Runtime;
-  /** Where the bundles of this command go. */
-  readonly output: string;
-  readonly stages: string;
-  /** By the card's file: the folder of its packages. */
-  readonly installed: ReadonlyMap<string, string>;
-  readonly signal: AbortSignal;
-  readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions'>;
-  /** By name: what cards refer to as `${secret.name}`. */
-  readonly secrets: Readonly<Record<string, string>>;
-  readonly timelines: Set<LiveTimeline>;
-  readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
-  readonly detour?: PathDetour;
-};
+import { closeBundle, nameOf, openBundle, resolvedOf, salvage, verdictsOf } from './cell-bundle.ts';
+import type { Session } from './session.ts';
 
 export type CellResult = {
   readonly cell: Cell;
@@ -54,38 +27,8 @@ export type CellResult = {
   readonly tookMs: number;
 };
 
-/** `timeline`: as it was written, for those that share a control; null where it broke off. Results are kept to the end and do not hold it. */
+/** `timeline`: as it was written, for those that share a control; null where it broke off. Results, kept to the end, do not hold it. */
 export type RanCell = { readonly result: CellResult; readonly timeline: Timeline | null };
-
-/** A name for folders, labels and containers, unique in its command. */
-export const nameOf = (cell: Cell, attempt: number): string => {
-  const words = [cell.id, ...(cell.presets.length > 0 ? ['with', ...cell.presets] : []), ...(attempt > 1 ? ['attempt', String(attempt)] : [])];
-  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '');
-};
-
-export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
-  judged: { facts, claims: cell.claims },
-  run: {
-    card: cell.card.system, defects: cell.defects, settings: cell.settings, matrix: cell.scenario.matrix,
-    catches: cell.scenario.catches, saw: cell.scenario.saw, about: cell.scenario.about, source: cell.scenario.source,
-    file: cell.scenario.file, presets: cell.presets,
-    known: knownOf(cell.card, cell.id),
-  },
-});
-
-const openBundle = async (cell: Cell, attempt: number, session: Session, scenarioText: string, onFailure: (failure: ProblemError) => void): Promise<{ bundle: BundleWriter; redactor: ReturnType<typeof createRedactor> }> => {
-  const redactor = createRedactor();
-  for (const secret of Object.values(session.secrets)) redactor.register(secret);
-  const { runId, runtime, manifest } = session;
-  const bundle = await createBundleWriter(join(session.output, nameOf(cell, attempt)), {
-    manifest: {
-      ...manifest, runId, scenario: cell.id, scenarioHash: createHash('sha256').update(scenarioText).digest('hex'), runtime: runtime.kind,
-      startedAt: new Date().toISOString(), isControl: cell.staysMs !== null,
-    },
-    scenarioText, resolved: resolvedOf(cell, cell.facts), redactor, onFailure,
-  });
-  return { bundle, redactor };
-};
 
 const outcomeOf = (verdicts: readonly Verdict[], problems: ReadonlySet<Problem>, interrupted: boolean): ScenarioOutcome => {
   if (interrupted) return 'interrupted';
@@ -95,24 +38,6 @@ const outcomeOf = (verdicts: readonly Verdict[], problems: ReadonlySet<Problem>,
 
 /** A control's timeline, or nothing where it broke. */
 export type ControlOf = () => Promise<Timeline | null>;
-
-const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: (folder: string) => Promise<string>): Promise<void> => {
-  await bundle.writeVerdicts(verdicts);
-  await bundle.writeReport(await report(bundle.folder));
-  await bundle.seal();
-};
-
-const verdictsOf = (cell: Cell, outcome: ScenarioOutcome, verdicts: readonly Verdict[], problems: readonly Problem[]): Verdicts => ({
-  judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts,
-  problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),
-});
-
-/** What can still be kept of a bundle whose way to the verdicts broke off; what cannot be written has been told already. */
-const salvage = async (bundle: BundleWriter, verdicts: Verdicts): Promise<void> => {
-  await bundle.closeTimeline().catch(() => {});
-  if (bundle.failure() !== null) return;
-  await bundle.writeVerdicts(verdicts).then(bundle.seal).catch(() => {});
-};
 
 export type RunCellInput = {
   readonly cell: Cell;
@@ -126,9 +51,18 @@ export type RunCellInput = {
 };
 
 /** What the phases of one cell share on the way from its bundle to its verdicts. */
-type Running = { readonly timeline: LiveTimeline; readonly scope: Scope; readonly problems: Set<Problem>; bundle: BundleWriter | undefined };
+type Running = {
+  readonly timeline: LiveTimeline;
+  readonly scope: Scope;
+  readonly problems: Set<Problem>;
+  bundle: BundleWriter | undefined;
+};
 
-type Judged = { readonly outcome: ScenarioOutcome; readonly verdicts: readonly Verdict[]; /** As it was written, without secrets. */ readonly sealed: Timeline };
+type Judged = {
+  readonly outcome: ScenarioOutcome;
+  readonly verdicts: readonly Verdict[];
+  /** As it was written, without secrets. */ readonly sealed: Timeline;
+};
 
 /** @returns what is on the disk by then */
 const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judged> => {
@@ -137,12 +71,25 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   const told = (found: readonly Problem[]): void => found.forEach((problem) => problems.add(problem));
   // Evidence that cannot be written is worth no further minute.
   const unwritable = new AbortController();
-  const { bundle, redactor } = await openBundle(cell, attempt, session, await input.scenarioText(cell), (failure) => unwritable.abort(failure));
+  const { bundle, redactor } = await openBundle(cell, attempt, session, await input.scenarioText(cell), (failure) =>
+    unwritable.abort(failure),
+  );
   running.bundle = bundle;
   const executed = await execute({
-    cell, runtime: session.runtime, timeline, scope, bundle, signal: AbortSignal.any([session.signal, unwritable.signal]), runId: session.runId,
-    stageId: nameOf(cell, attempt), stageFolder: join(session.stages, nameOf(cell, attempt)), installed: session.installed.get(cell.card.file) ?? null,
-    secrets: session.secrets, onSecret: redactor.register, onPhase: (phase) => session.onPhase(cell, phase, attempt), onStarted,
+    cell,
+    runtime: session.runtime,
+    timeline,
+    scope,
+    bundle,
+    signal: AbortSignal.any([session.signal, unwritable.signal]),
+    runId: session.runId,
+    stageId: nameOf(cell, attempt),
+    stageFolder: join(session.stages, nameOf(cell, attempt)),
+    installed: session.installed.get(cell.card.file) ?? null,
+    secrets: session.secrets,
+    onSecret: redactor.register,
+    onPhase: (phase) => session.onPhase(cell, phase, attempt),
+    onStarted,
     ...(session.detour ? { detour: session.detour } : {}),
   });
   session.timelines.delete(timeline);
@@ -168,7 +115,15 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
   const running: Running = { timeline, scope, problems: new Set(), bundle: undefined };
   const ran = (outcome: ScenarioOutcome, verdicts: readonly Verdict[] = [], sealed: Timeline | null = null): RanCell => ({
     timeline: sealed,
-    result: { cell, attempt, folder: running.bundle?.folder ?? '', outcome, verdicts, problems: [...running.problems], tookMs: Math.round(timeline.elapsedMs()) },
+    result: {
+      cell,
+      attempt,
+      folder: running.bundle?.folder ?? '',
+      outcome,
+      verdicts,
+      problems: [...running.problems],
+      tookMs: Math.round(timeline.elapsedMs()),
+    },
   });
   if (session.signal.aborted) return ran('interrupted');
   session.timelines.add(timeline);
@@ -184,14 +139,5 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
   } finally {
     session.timelines.delete(timeline);
     await scope.close();
-  }
-};
-
-/** The folder of one command's bundles. @throws ProblemError `output-not-writable` */
-export const makeOutput = async (folder: string): Promise<void> => {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new ProblemError({ family: 'environment', code: 'output-not-writable', message: `${folder} cannot be made`, hint: 'give another folder with --output', cause });
   }
 };

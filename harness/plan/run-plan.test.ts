@@ -10,24 +10,39 @@ import { reportOf } from '../reports/markdown.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { cellWith } from '../systems/fixture.ts';
 import type { Cell } from '../systems/cell.ts';
-import { nameOf } from './run-cell.ts';
-import type { CellResult, Session } from './run-cell.ts';
+import { nameOf } from './cell-bundle.ts';
+import type { CellResult } from './run-cell.ts';
 import { runPlan } from './run-plan.ts';
 import type { Plan } from './run-plan.ts';
 import { createSchedule } from './schedule.ts';
+import type { Session } from './session.ts';
 
 const LEAVING = cellWith();
 const ALONE = cellWith({ expect: 'expect: [ process-alive ]' });
 const NOT_HERE = cellWith({ expect: 'expect: [ refundable: { client: alice } ]' }, {});
 
 const BROKEN = problem('environment', 'stage-not-opened', 'no network for sk-abcdefghijk', { hint: 'hangup doctor' });
-const runtimeThat = (openStage: Runtime['openStage']): Runtime =>
-  ({ kind: 'process', probe: async () => ({ available: true, why: '', isolation: 'namespace' }), openStage, describe: async () => ({}) });
+const runtimeThat = (openStage: Runtime['openStage']): Runtime => ({
+  kind: 'process',
+  probe: async () => ({ available: true, why: '', isolation: 'namespace' }),
+  openStage,
+  describe: async () => ({}),
+});
 
 const sessionIn = (output: string, over: Partial<Session> = {}): Session => ({
-  runId: 'r1', runtime: runtimeThat(async () => { throw BROKEN; }), output, stages: join(output, 'stages'), installed: new Map(),
-  signal: new AbortController().signal, secrets: {}, timelines: new Set(), onPhase: () => {},
-  manifest: { argv: [], harness: { version: '0', commit: null, dirty: null }, versions: {} }, ...over,
+  runId: 'r1',
+  runtime: runtimeThat(async () => {
+    throw BROKEN;
+  }),
+  output,
+  stages: join(output, 'stages'),
+  installed: new Map(),
+  signal: new AbortController().signal,
+  secrets: {},
+  timelines: new Set(),
+  onPhase: () => {},
+  manifest: { argv: [], harness: { version: '0', commit: null, dirty: null }, versions: {} },
+  ...over,
 });
 
 const run = async (cells: readonly Cell[], session: Partial<Session> = {}, plan: Partial<Plan> = {}) => {
@@ -37,8 +52,15 @@ const run = async (cells: readonly Cell[], session: Partial<Session> = {}, plan:
   const controls: (readonly string[])[] = [];
   const whole = sessionIn(output, session);
   const results = await runPlan({
-    cells, repeat: 1, session: whole, schedule: createSchedule({ jobs: 2, defaultJobs: 2 }), scenarioText: () => 'name: x\n', report: reportOf,
-    onResult: (result) => shown.push(result), onControl: (_, problems) => controls.push(problems.map(({ code }) => code)), ...plan,
+    cells,
+    repeat: 1,
+    session: whole,
+    schedule: createSchedule({ jobs: 2, defaultJobs: 2 }),
+    scenarioText: () => 'name: x\n',
+    report: reportOf,
+    onResult: (result) => shown.push(result),
+    onControl: (_, problems) => controls.push(problems.map(({ code }) => code)),
+    ...plan,
   });
   return { output, results, shown, controls, session: whole };
 };
@@ -48,23 +70,50 @@ test('a stage that does not open: an error, told in a sealed bundle that holds n
   expect(results).toMatchObject([{ outcome: 'error', verdicts: [], problems: [{ code: 'stage-not-opened' }] }]);
   expect(controls).toEqual([['stage-not-opened']]);
   const bundle = await readBundle(results[0]!.folder);
-  expect(bundle).toMatchObject({ isSealed: true, notes: [], verdicts: { outcome: 'error', problems: [{ code: 'stage-not-opened', message: 'no network for [redacted]' }] } });
+  expect(bundle).toMatchObject({
+    isSealed: true,
+    notes: [],
+    verdicts: { outcome: 'error', problems: [{ code: 'stage-not-opened', message: 'no network for [redacted]' }] },
+  });
   expect(bundle.timeline.phase('seal').endMs).toBeDefined();
   expect(readdirSync(output).sort()).toEqual([expect.stringMatching(/^control-[0-9a-f]{12}$/), 'disconnect-small']);
   expect(session.timelines.size).toBe(0);
 });
 
 test('what a report cannot be made of is an error, and the bundle is sealed all the same', async () => {
-  const { results } = await run([ALONE], {}, { report: async () => { throw new Error('no ink'); } });
-  expect(results).toMatchObject([{ outcome: 'error', problems: [{ code: 'stage-not-opened' }, { code: 'unexpected', message: 'no ink' }] }]);
-  expect(await readBundle(results[0]!.folder)).toMatchObject({ isSealed: true, verdicts: { outcome: 'error', problems: [{}, { message: 'no ink' }] } });
+  const { results } = await run(
+    [ALONE],
+    {},
+    {
+      report: async () => {
+        throw new Error('no ink');
+      },
+    },
+  );
+  expect(results).toMatchObject([
+    { outcome: 'error', problems: [{ code: 'stage-not-opened' }, { code: 'unexpected', message: 'no ink' }] },
+  ]);
+  expect(await readBundle(results[0]!.folder)).toMatchObject({
+    isSealed: true,
+    verdicts: { outcome: 'error', problems: [{}, { message: 'no ink' }] },
+  });
 });
 
 test('a scenario that cannot be read any more is an error without a bundle, of its cell alone', async () => {
-  const { results } = await run([ALONE, { ...ALONE, id: 'disconnect/other' }], {}, {
-    scenarioText: (cell) => { if (cell.id === 'disconnect/other') return ''; throw new Error('ENOENT'); },
-  });
-  expect(results).toMatchObject([{ outcome: 'error', folder: '', problems: [{ message: 'ENOENT' }] }, { outcome: 'error', problems: [{ code: 'stage-not-opened' }] }]);
+  const { results } = await run(
+    [ALONE, { ...ALONE, id: 'disconnect/other' }],
+    {},
+    {
+      scenarioText: (cell) => {
+        if (cell.id === 'disconnect/other') return '';
+        throw new Error('ENOENT');
+      },
+    },
+  );
+  expect(results).toMatchObject([
+    { outcome: 'error', folder: '', problems: [{ message: 'ENOENT' }] },
+    { outcome: 'error', problems: [{ code: 'stage-not-opened' }] },
+  ]);
   expect(existsSync(results[1]!.folder)).toBe(true);
 });
 
@@ -76,7 +125,10 @@ test('a bundle that is there already is not written into', async () => {
 test('every attempt has a result and a bundle of its own; what does not apply is told once, without one', async () => {
   const { results } = await run([ALONE, NOT_HERE], {}, { repeat: 3 });
   expect(results.map(({ attempt, outcome, folder }) => [attempt, outcome, basename(folder)])).toEqual([
-    [1, 'error', 'disconnect-small'], [2, 'error', 'disconnect-small-attempt-2'], [3, 'error', 'disconnect-small-attempt-3'], [1, 'does-not-apply', ''],
+    [1, 'error', 'disconnect-small'],
+    [2, 'error', 'disconnect-small-attempt-2'],
+    [3, 'error', 'disconnect-small-attempt-3'],
+    [1, 'does-not-apply', ''],
   ]);
   expect(results[3]!.verdicts).toMatchObject([{ outcome: 'does-not-apply', reason: NOT_HERE.claims[0]!.notApplicable }]);
 });
@@ -84,18 +136,38 @@ test('every attempt has a result and a bundle of its own; what does not apply is
 test('interrupted: what runs is sealed as that without blame, what has not begun leaves nothing', async () => {
   const interrupt = new AbortController();
   const reason = new Error('interrupted');
-  const runtime = runtimeThat(async () => { interrupt.abort(reason); throw reason; });
-  const { output, results } = await run([ALONE, { ...ALONE, id: 'disconnect/later' }], { signal: interrupt.signal, runtime }, { schedule: createSchedule({ jobs: 1, defaultJobs: 1 }) });
-  expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual([['interrupted', []], ['interrupted', []]]);
+  const runtime = runtimeThat(async () => {
+    interrupt.abort(reason);
+    throw reason;
+  });
+  const { output, results } = await run(
+    [ALONE, { ...ALONE, id: 'disconnect/later' }],
+    { signal: interrupt.signal, runtime },
+    { schedule: createSchedule({ jobs: 1, defaultJobs: 1 }) },
+  );
+  expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual([
+    ['interrupted', []],
+    ['interrupted', []],
+  ]);
   expect(readdirSync(output)).toEqual(['disconnect-small']);
-  expect(await readBundle(results[0]!.folder)).toMatchObject({ isSealed: true, verdicts: { outcome: 'interrupted', verdicts: [], problems: [] } });
+  expect(await readBundle(results[0]!.folder)).toMatchObject({
+    isSealed: true,
+    verdicts: { outcome: 'interrupted', verdicts: [], problems: [] },
+  });
 });
 
 test('who is told and throws is heard of when everything has ended', async () => {
   const told: string[] = [];
-  const running = run([ALONE, { ...ALONE, id: 'disconnect/other' }], {}, {
-    onResult: ({ cell }) => { told.push(cell.id); if (cell.id === ALONE.id) throw new Error('deaf'); },
-  });
+  const running = run(
+    [ALONE, { ...ALONE, id: 'disconnect/other' }],
+    {},
+    {
+      onResult: ({ cell }) => {
+        told.push(cell.id);
+        if (cell.id === ALONE.id) throw new Error('deaf');
+      },
+    },
+  );
   await expect(running).rejects.toThrow('deaf');
   expect(told.sort()).toEqual(['disconnect/other', 'disconnect/small']);
 });
@@ -106,5 +178,7 @@ test('results do not hold what was recorded', async () => {
 });
 
 test('names of bundles are plain, and tell defects and attempts', () => {
-  expect(nameOf({ ...ALONE, id: 'disconnect/endless[how=half-close]', presets: ['seed-main'] }, 2)).toBe('disconnect-endless-how-half-close-with-seed-main-attempt-2');
+  expect(nameOf({ ...ALONE, id: 'disconnect/endless[how=half-close]', presets: ['seed-main'] }, 2)).toBe(
+    'disconnect-endless-how-half-close-with-seed-main-attempt-2',
+  );
 });

@@ -7,8 +7,9 @@ import { controlKey } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { controlsOf, needsControl } from './controls.ts';
 import { runCell } from './run-cell.ts';
-import type { CellResult, Session } from './run-cell.ts';
+import type { CellResult } from './run-cell.ts';
 import type { Schedule } from './schedule.ts';
+import type { Session } from './session.ts';
 
 export type Plan = {
   readonly cells: readonly Cell[];
@@ -26,9 +27,20 @@ const applies = (cell: Cell): boolean => cell.claims.some(({ notApplicable }) =>
 
 /** Does not apply: nothing is started for it, every claim says why. */
 const notRun = (cell: Cell): CellResult => ({
-  cell, attempt: 1, folder: '', outcome: 'does-not-apply', problems: [], tookMs: 0,
-  verdicts: cell.claims.map(({ kind, id, options, notApplicable }) =>
-    ({ claim: kind, id, options, outcome: 'does-not-apply', reason: notApplicable ?? '', evidence: [] })),
+  cell,
+  attempt: 1,
+  folder: '',
+  outcome: 'does-not-apply',
+  problems: [],
+  tookMs: 0,
+  verdicts: cell.claims.map(({ kind, id, options, notApplicable }) => ({
+    claim: kind,
+    id,
+    options,
+    outcome: 'does-not-apply',
+    reason: notApplicable ?? '',
+    evidence: [],
+  })),
 });
 
 /** One waiting control for each key, begun at once; null where it broke, which `onControl` is told. */
@@ -37,7 +49,8 @@ const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, 
   const one = async (control: Cell): Promise<Timeline | null> => {
     try {
       const { result, timeline } = await schedule.run(control.card.weight, (onStarted) =>
-        runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report }));
+        runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report }),
+      );
       onControl?.(control, result.problems);
       return result.problems.length > 0 ? null : timeline;
     } catch (error) {
@@ -59,15 +72,20 @@ export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
   const runOne = async (cell: Cell, attempt: number): Promise<CellResult> => {
     const shared = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
     const { result } = await schedule.run(cell.card.weight, (onStarted) =>
-      runCell({ cell, attempt, session, control: async () => (await shared) ?? null, onStarted, scenarioText, report }));
+      runCell({ cell, attempt, session, control: async () => (await shared) ?? null, onStarted, scenarioText, report }),
+    );
     return result;
   };
-  const attempts = plan.cells.flatMap((cell) => Array.from({ length: applies(cell) ? plan.repeat : 1 }, (_, index) => ({ cell, attempt: index + 1 })));
-  const settled = await Promise.allSettled(attempts.map(async ({ cell, attempt }) => {
-    const result = applies(cell) ? await runOne(cell, attempt) : notRun(cell);
-    plan.onResult(result);
-    return result;
-  }));
+  const attempts = plan.cells.flatMap((cell) =>
+    Array.from({ length: applies(cell) ? plan.repeat : 1 }, (_, index) => ({ cell, attempt: index + 1 })),
+  );
+  const settled = await Promise.allSettled(
+    attempts.map(async ({ cell, attempt }) => {
+      const result = applies(cell) ? await runOne(cell, attempt) : notRun(cell);
+      plan.onResult(result);
+      return result;
+    }),
+  );
   await Promise.all(controls.values());
   return settled.map((one) => {
     if (one.status === 'rejected') throw one.reason;

@@ -8,15 +8,23 @@ import type { Loaded, Selection } from './select.ts';
 const REFERENCE = cardWith({ ...METERED, defects: 'defects: { env: DEFECTS, presets: { seed-old: [keeps-reading, keeps-renewing] } }' });
 const PLAIN = cardWith();
 const MATRIX = {
-  matrix: 'matrix: { how: [fin, rst] }', tags: 'tags: [A1, disconnect]',
+  matrix: 'matrix: { how: [fin, rst] }',
+  tags: 'tags: [A1, disconnect]',
   clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: "${how}", mark: gone } ] } }',
-  catches: 'catches: { keeps-reading: [upstream-closed] }', saw: 'saw: { seed-old: { what: it went on, violates: [upstream-closed] } }',
+  catches: 'catches: { keeps-reading: [upstream-closed] }',
+  saw: 'saw: { seed-old: { what: it went on, violates: [upstream-closed] } }',
 };
-const load = (parts: Readonly<Record<string, string>>, id: string, card = REFERENCE, isNamed = false): readonly Loaded[] => scenariosWith(parts, id).map((scenario) => ({ scenario, card, isNamed }));
-const ALL: readonly Loaded[] = [...load(MATRIX, 'disconnect/endless'), ...load({ tags: 'tags: [A2]' }, 'pool/idle'), ...load({ tags: 'tags: [plain]' }, 'proxy/plain', PLAIN)];
+const load = (parts: Readonly<Record<string, string>>, id: string, card = REFERENCE, isNamed = false): readonly Loaded[] =>
+  scenariosWith(parts, id).map((scenario) => ({ scenario, card, isNamed }));
+const ALL: readonly Loaded[] = [
+  ...load(MATRIX, 'disconnect/endless'),
+  ...load({ tags: 'tags: [A2]' }, 'pool/idle'),
+  ...load({ tags: 'tags: [plain]' }, 'proxy/plain', PLAIN),
+];
 
 const NOTHING: Selection = { runtime: 'process', isolation: 'namespace', defects: [], tags: [], where: {}, secrets: {} };
-const select = (selection: Partial<Selection>, loaded: readonly Loaded[] = ALL): readonly string[] => selectCells(loaded, { ...NOTHING, ...selection }).map(({ id }) => id);
+const select = (selection: Partial<Selection>, loaded: readonly Loaded[] = ALL): readonly string[] =>
+  selectCells(loaded, { ...NOTHING, ...selection }).map(({ id }) => id);
 const refused = (selection: Partial<Selection>, loaded: readonly Loaded[] = ALL) => {
   try {
     select(selection, loaded);
@@ -43,14 +51,22 @@ test('by the values of an axis; what has no such axis is not meant', () => {
 
 test('a defect asks for the rows that name it, and for a file that was named itself', () => {
   const named = load({ tags: 'tags: [A2]' }, 'pool/named', REFERENCE, true);
-  expect(select({ defects: ['keeps-reading'] }, [...ALL, ...named])).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=rst]', 'pool/named']);
+  expect(select({ defects: ['keeps-reading'] }, [...ALL, ...named])).toEqual([
+    'disconnect/endless[how=fin]',
+    'disconnect/endless[how=rst]',
+    'pool/named',
+  ]);
   const [cell] = selectCells(ALL, { ...NOTHING, defects: ['keeps-reading'] });
   expect(cell).toMatchObject({ defects: ['keeps-reading'], presets: ['keeps-reading'] });
 });
 
 test('a preset stands for its switches, once each, and asks for the rows that it was seen on', () => {
   const [cell] = selectCells(ALL, { ...NOTHING, defects: ['seed-old', 'keeps-renewing'] });
-  expect(cell).toMatchObject({ id: 'disconnect/endless[how=fin]', defects: ['keeps-reading', 'keeps-renewing'], presets: ['seed-old', 'keeps-renewing'] });
+  expect(cell).toMatchObject({
+    id: 'disconnect/endless[how=fin]',
+    defects: ['keeps-reading', 'keeps-renewing'],
+    presets: ['seed-old', 'keeps-renewing'],
+  });
   expect(expandDefects(['a', 'seed-old', 'a'], REFERENCE)).toEqual(['a', 'keeps-reading', 'keeps-renewing']);
 });
 

@@ -9,7 +9,11 @@ import { resolveCell } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
 
 /** A scenario with the card that it is to be run on. */
-export type Loaded = { readonly scenario: Scenario; readonly card: Card; /** Named as a file, not found in a folder. */ readonly isNamed: boolean };
+export type Loaded = {
+  readonly scenario: Scenario;
+  readonly card: Card;
+  /** Named as a file, not found in a folder. */ readonly isNamed: boolean;
+};
 
 export type Selection = {
   readonly runtime: RuntimeKind;
@@ -31,10 +35,15 @@ export const concerns = (scenario: Scenario, defects: readonly string[]): boolea
   defects.some((name) => Object.hasOwn(scenario.catches, name) || Object.hasOwn(scenario.saw, name));
 
 const checkDefects = (names: readonly string[], loaded: readonly Loaded[]): void => {
-  const known = [...new Set(loaded.flatMap(({ scenario, card }) => [
-    ...Object.keys(scenario.catches), ...Object.keys(scenario.saw),
-    ...Object.entries(card.defects?.presets ?? {}).flatMap(([preset, switches]) => [preset, ...switches]),
-  ]))].sort();
+  const known = [
+    ...new Set(
+      loaded.flatMap(({ scenario, card }) => [
+        ...Object.keys(scenario.catches),
+        ...Object.keys(scenario.saw),
+        ...Object.entries(card.defects?.presets ?? {}).flatMap(([preset, switches]) => [preset, ...switches]),
+      ]),
+    ),
+  ].sort();
   for (const name of names) {
     if (known.includes(name)) continue;
     throw problem('scenario', 'unknown-defect', `no scenario names the defect "${name}"`, { hint: didYouMean(name, known, 'named') });
@@ -44,17 +53,21 @@ const checkDefects = (names: readonly string[], loaded: readonly Loaded[]): void
 const checkCanPlant = (names: readonly string[], wanted: readonly Loaded[]): void => {
   const without = names.length > 0 ? wanted.find(({ card }) => card.defects === null) : undefined;
   if (without) {
-    throw problem('scenario', 'no-defects', `${without.card.system} has no defects to plant`, { hint: 'only reference systems have them; leave --defect out' });
+    throw problem('scenario', 'no-defects', `${without.card.system} has no defects to plant`, {
+      hint: 'only reference systems have them; leave --defect out',
+    });
   }
 };
 
 const checkAxes = (where: Selection['where'], loaded: readonly Loaded[]): void => {
   const axes = [...new Set(loaded.flatMap(({ scenario }) => Object.keys(scenario.matrix)))].sort();
   for (const [axis, wanted] of Object.entries(where)) {
-    if (!axes.includes(axis)) throw problem('scenario', 'unknown-axis', `no scenario has the axis "${axis}"`, { hint: didYouMean(axis, axes, 'there are') });
+    if (!axes.includes(axis))
+      throw problem('scenario', 'unknown-axis', `no scenario has the axis "${axis}"`, { hint: didYouMean(axis, axes, 'there are') });
     const values = [...new Set(loaded.flatMap(({ scenario }) => scenario.matrix[axis] ?? []))].sort();
     for (const value of wanted) {
-      if (!values.includes(value)) throw problem('scenario', 'unknown-value', `no scenario has ${axis}=${value}`, { hint: didYouMean(value, values, 'there are') });
+      if (!values.includes(value))
+        throw problem('scenario', 'unknown-value', `no scenario has ${axis}=${value}`, { hint: didYouMean(value, values, 'there are') });
     }
   }
 };
@@ -70,9 +83,9 @@ const checkSecrets = (secrets: Selection['secrets'], loaded: readonly Loaded[]):
 };
 
 const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selection): boolean =>
-  (tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag)))
-  && (defects.length === 0 || isNamed || concerns(scenario, defects))
-  && Object.entries(where).every(([axis, values]) => values.includes(scenario.matrix[axis] ?? ''));
+  (tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag))) &&
+  (defects.length === 0 || isNamed || concerns(scenario, defects)) &&
+  Object.entries(where).every(([axis, values]) => values.includes(scenario.matrix[axis] ?? ''));
 
 /** The cells that were asked for, in the order of the files. @throws ProblemError for names that nothing has */
 export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
@@ -83,14 +96,21 @@ export const selectCells = (loaded: readonly Loaded[], selection: Selection): re
   checkSecrets(selection.secrets, wanted);
   return wanted.map(({ scenario, card }) =>
     resolveCell({
-      scenario, card, runtime: selection.runtime, isolation: selection.isolation,
-      presets: selection.defects, defects: expandDefects(selection.defects, card),
-    }));
+      scenario,
+      card,
+      runtime: selection.runtime,
+      isolation: selection.isolation,
+      presets: selection.defects,
+      defects: expandDefects(selection.defects, card),
+    }),
+  );
 };
 
 /** One line for somebody whose selection matched nothing. */
 export const whyNothing = (loaded: readonly Loaded[], { tags }: Pick<Selection, 'tags'>): string => {
   const known = [...new Set(loaded.flatMap(({ scenario }) => scenario.tags))].sort();
   const unknown = tags.find((tag) => !known.includes(tag));
-  return unknown === undefined ? 'hangup list shows what there is' : `no scenario has the tag "${unknown}"; ${didYouMean(unknown, known, 'there are')}`;
+  return unknown === undefined
+    ? 'hangup list shows what there is'
+    : `no scenario has the tag "${unknown}"; ${didYouMean(unknown, known, 'there are')}`;
 };

@@ -6,10 +6,18 @@ import { ask, isOver, liveMarkers } from './ask.ts';
 import { noteLedger, notesOf, row, testRun } from './fixture.ts';
 
 const LEAVES = [{ mark: 'gone', client: 'alice', how: 'kill' }];
-const plan = (timeline: ReturnType<typeof createLiveTimeline>, client: string, marker: string, account = 'acct', purpose: 'drive' | 'prepare' = 'drive') =>
-  timeline.note({ type: 'exchange-planned', marker, client, account, upstream: 'model', request: 'chat', purpose });
+const plan = (
+  timeline: ReturnType<typeof createLiveTimeline>,
+  client: string,
+  marker: string,
+  account = 'acct',
+  purpose: 'drive' | 'prepare' = 'drive',
+) => timeline.note({ type: 'exchange-planned', marker, client, account, upstream: 'model', request: 'chat', purpose });
 const ended = (timeline: ReturnType<typeof createLiveTimeline>, marker: string) =>
-  timeline.note({ type: 'response-ended', marker, how: 'complete', endMark: true, errorEvent: null, bytes: 1, events: 1, foreignMarkers: [] }, 'client.bob');
+  timeline.note(
+    { type: 'response-ended', marker, how: 'complete', endMark: true, errorEvent: null, bytes: 1, events: 1, foreignMarkers: [] },
+    'client.bob',
+  );
 
 describe('who is still there', () => {
   test('exchanges of the script, on these accounts, whose client has not left and whose answer has not ended', () => {
@@ -22,7 +30,10 @@ describe('who is still there', () => {
     plan(timeline, 'dave', 'other', 'other-account');
     ended(timeline, 'ended');
     timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
-    timeline.note({ type: 'left', how: 'fin', wire: 'fin', marker: 'left-by-fact', unreadBytes: 0, socket: { before: '', after: '' } }, 'client.carol');
+    timeline.note(
+      { type: 'left', how: 'fin', wire: 'fin', marker: 'left-by-fact', unreadBytes: 0, socket: { before: '', after: '' } },
+      'client.carol',
+    );
     expect(liveMarkers(timeline.observations, LEAVES, new Set(['acct']))).toEqual(['open']);
   });
 
@@ -62,26 +73,39 @@ describe('when an exchange is over', () => {
   });
 });
 
-const REFUND = { ...METERED, periods: 'periods: { renewal: 5ms, lease: 20ms, sweep: 10ms }', refund: 'refund: { request: { method: POST, path: /refund }, accepted: { status: [200] }, refused: { status: [400] } }' };
+const REFUND = {
+  ...METERED,
+  periods: 'periods: { renewal: 5ms, lease: 20ms, sweep: 10ms }',
+  refund: 'refund: { request: { method: POST, path: /refund }, accepted: { status: [200] }, refused: { status: [400] } }',
+};
 const BOTH = {
-  clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: fin, mark: gone } ] }, bob: { account: { same-as: alice }, script: [ request: chat ] } }',
+  clients:
+    'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: fin, mark: gone } ] }, ' +
+    'bob: { account: { same-as: alice }, script: [ request: chat ] } }',
   expect: 'expect: [ refundable: { client: alice } ]',
 };
 
 test('siblings are let finish before the refund is asked for, what leaked upstream after it', async () => {
   const cell = cellWith(BOTH, REFUND);
-  const run = testRun({ cell, answer: (_, command) => {
-    if (command.do === 'finish' && command.marker === 'bobs') {
-      ended(run.timeline, 'bobs');
-      noteLedger(run.timeline, row('bobs', true));
-    }
-    return command.do === 'http' ? { status: 400, headers: {}, body: 'not yet' } : {};
-  } });
+  const run = testRun({
+    cell,
+    answer: (_, command) => {
+      if (command.do === 'finish' && command.marker === 'bobs') {
+        ended(run.timeline, 'bobs');
+        noteLedger(run.timeline, row('bobs', true));
+      }
+      return command.do === 'http' ? { status: 400, headers: {}, body: 'not yet' } : {};
+    },
+  });
   plan(run.timeline, 'alice', 'alices', 'alice');
   plan(run.timeline, 'bob', 'bobs', 'alice');
   run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
   await ask(run);
-  expect(run.sent.map(({ command }) => [command.do, command.marker])).toEqual([['finish', 'bobs'], ['http', undefined], ['finish', undefined]]);
+  expect(run.sent.map(({ command }) => [command.do, command.marker])).toEqual([
+    ['finish', 'bobs'],
+    ['http', undefined],
+    ['finish', undefined],
+  ]);
   expect(run.sent[1]!.command).toMatchObject({ method: 'POST', url: '/refund', headers: { authorization: 'Bearer sk-alice-key' } });
   expect(notesOf(run, 'refund')).toMatchObject([{ account: 'alice', attempt: 1, status: 400, verdict: 'refused' }]);
 });
@@ -93,7 +117,12 @@ test('where nobody asks for a refund nothing is asked; upstreams come to their e
 });
 
 test('no answer is an answer of its own, and an upstream that cannot finish keeps nobody from asking', async () => {
-  const run = testRun({ cell: cellWith(BOTH, REFUND), answer: () => { throw new Error('gone away'); } });
+  const run = testRun({
+    cell: cellWith(BOTH, REFUND),
+    answer: () => {
+      throw new Error('gone away');
+    },
+  });
   await ask(run);
   expect(notesOf(run, 'refund')).toMatchObject([{ status: null, answer: expect.stringContaining('gone away'), verdict: 'unexpected' }]);
 });

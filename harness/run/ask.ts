@@ -18,11 +18,22 @@ const goneClients = (observations: readonly Observation[], leaves: Run['facts'][
 };
 
 /** Markers of open exchanges on one of these accounts whose client is still there. */
-export const liveMarkers = (observations: readonly Observation[], leaves: Run['facts']['leaves'], accounts: ReadonlySet<string | null>): readonly string[] => {
+export const liveMarkers = (
+  observations: readonly Observation[],
+  leaves: Run['facts']['leaves'],
+  accounts: ReadonlySet<string | null>,
+): readonly string[] => {
   const gone = goneClients(observations, leaves);
   const ended = new Set(observations.flatMap((fact) => (fact.type === 'response-ended' ? [fact.marker] : [])));
   return observations.flatMap((fact) =>
-    (fact.type === 'exchange-planned' && fact.purpose === 'drive' && !gone.has(fact.client) && !ended.has(fact.marker) && accounts.has(fact.account) ? [fact.marker] : []));
+    fact.type === 'exchange-planned' &&
+    fact.purpose === 'drive' &&
+    !gone.has(fact.client) &&
+    !ended.has(fact.marker) &&
+    accounts.has(fact.account)
+      ? [fact.marker]
+      : [],
+  );
 };
 
 /**
@@ -33,9 +44,14 @@ export const isOver = (observations: readonly Observation[], marker: string, has
   const end = observations.find((seen) => (seen.type === 'response-ended' || seen.type === 'answer-ended') && seen.marker === marker);
   if (!end) return undefined;
   if (!hasLedger) return true;
-  const isSettled = observations.some((seen) =>
-    seen.type === 'sample' && seen.probe === 'ledger' && seen.value !== undefined && seen.atMs - seen.tookMs >= end.atMs
-    && !seen.value.reservations.some((row) => row.marker === marker && !row.terminal));
+  const isSettled = observations.some(
+    (seen) =>
+      seen.type === 'sample' &&
+      seen.probe === 'ledger' &&
+      seen.value !== undefined &&
+      seen.atMs - seen.tookMs >= end.atMs &&
+      !seen.value.reservations.some((row) => row.marker === marker && !row.terminal),
+  );
   return isSettled ? true : undefined;
 };
 
@@ -46,8 +62,13 @@ const finish = async (run: Run, marker?: string): Promise<void> => {
   }
 };
 
-const asking = (run: Run, claim: Asking): readonly string[] =>
-  [...new Set(run.cell.claims.filter(({ kind, notApplicable }) => kind === claim && notApplicable === null).map(({ options }) => String(options.client)))];
+const asking = (run: Run, claim: Asking): readonly string[] => [
+  ...new Set(
+    run.cell.claims
+      .filter(({ kind, notApplicable }) => kind === claim && notApplicable === null)
+      .map(({ options }) => String(options.client)),
+  ),
+];
 
 const finishSiblings = async (run: Run, clients: readonly string[]): Promise<void> => {
   const accounts = new Set(clients.map((client) => run.facts.clients[client]?.account ?? null));

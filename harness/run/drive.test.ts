@@ -9,7 +9,11 @@ import type { TestRunOptions } from './fixture.ts';
 
 const script = (steps: string) => ({ clients: `clients: { alice: { script: [ ${steps} ] } }`, expect: 'expect: [ process-alive ]' });
 const stepsOf = (run: ReturnType<typeof testRun>) =>
-  notesOf(run, 'step').flatMap((seen) => (seen.type === 'step' && seen.edge === 'end' ? [`${seen.client} ${seen.step} ${seen.outcome}${seen.reason === null ? '' : `: ${seen.reason}`}`] : []));
+  notesOf(run, 'step').flatMap((seen) =>
+    seen.type === 'step' && seen.edge === 'end'
+      ? [`${seen.client} ${seen.step} ${seen.outcome}${seen.reason === null ? '' : `: ${seen.reason}`}`]
+      : [],
+  );
 
 const driven = async (scenario: Readonly<Record<string, string>>, options: TestRunOptions = {}) => {
   const run = testRun({ cell: cellWith(scenario, {}), ...options });
@@ -19,11 +23,24 @@ const driven = async (scenario: Readonly<Record<string, string>>, options: TestR
 
 test('a wait that is not seen goes on, a step that fails ends the script, and only that one', async () => {
   const answer: TestRunOptions['answer'] = (_, { step, client }) =>
-    step === 'receive' ? { outcome: 'not-seen', reason: 'nothing came' } : step === 'pause' && client === 'alice' ? { outcome: 'failed', reason: 'no socket' } : { outcome: 'done' };
-  const run = await driven({
-    clients: 'clients: { alice: { script: [ request: chat, receive: { events: 1 }, pause, resume ] }, bob: { script: [ pause, resume ] } }', expect: 'expect: [ process-alive ]',
-  }, { answer });
-  expect(stepsOf(run).filter((line) => line.startsWith('alice'))).toEqual(['alice request done', 'alice receive not-seen: nothing came', 'alice pause failed: no socket']);
+    step === 'receive'
+      ? { outcome: 'not-seen', reason: 'nothing came' }
+      : step === 'pause' && client === 'alice'
+        ? { outcome: 'failed', reason: 'no socket' }
+        : { outcome: 'done' };
+  const run = await driven(
+    {
+      clients:
+        'clients: { alice: { script: [ request: chat, receive: { events: 1 }, pause, resume ] }, bob: { script: [ pause, resume ] } }',
+      expect: 'expect: [ process-alive ]',
+    },
+    { answer },
+  );
+  expect(stepsOf(run).filter((line) => line.startsWith('alice'))).toEqual([
+    'alice request done',
+    'alice receive not-seen: nothing came',
+    'alice pause failed: no socket',
+  ]);
   expect(stepsOf(run).filter((line) => line.startsWith('bob'))).toEqual(['bob pause done', 'bob resume done']);
 });
 
@@ -34,15 +51,24 @@ test('sockets are looked at before anybody leaves', async () => {
 });
 
 test('an actor that throws is a step that failed, with its words', async () => {
-  const run = await driven(script('pause, resume'), { answer: () => { throw new Error('clients: ended with code 1'); } });
+  const run = await driven(script('pause, resume'), {
+    answer: () => {
+      throw new Error('clients: ended with code 1');
+    },
+  });
   expect(stepsOf(run)).toEqual(['alice pause failed: clients: ended with code 1']);
 });
 
 test('a client that fails is not waited for at a barrier', async () => {
-  const answer: TestRunOptions['answer'] = (_, { step }) => (step === 'pause' ? { outcome: 'failed', reason: 'no socket' } : { outcome: 'done' });
-  const run = await driven({
-    clients: 'clients: { alice: { script: [ { barrier: all }, resume ] }, bob: { script: [ pause, { barrier: all } ] } }', expect: 'expect: [ process-alive ]',
-  }, { answer });
+  const answer: TestRunOptions['answer'] = (_, { step }) =>
+    step === 'pause' ? { outcome: 'failed', reason: 'no socket' } : { outcome: 'done' };
+  const run = await driven(
+    {
+      clients: 'clients: { alice: { script: [ { barrier: all }, resume ] }, bob: { script: [ pause, { barrier: all } ] } }',
+      expect: 'expect: [ process-alive ]',
+    },
+    { answer },
+  );
   expect(stepsOf(run)).toContain('alice barrier not-seen: not every client came to the barrier all');
   expect(stepsOf(run)).toContain('alice resume done');
 });
@@ -56,11 +82,17 @@ test('an interruption does not wait for an actor that is busy', async () => {
   expect(stepsOf(run)).toEqual(['alice pause failed: the run was interrupted']);
 });
 
-const printing = (lines: string[]): RunningSystem => ({ ...processNamed('proxy', []), readLog: async () => lines.map((line) => `${line}\n`).join('') });
+const printing = (lines: string[]): RunningSystem => ({
+  ...processNamed('proxy', []),
+  readLog: async () => lines.map((line) => `${line}\n`).join(''),
+});
 
 test('only lines that the system prints from the first step on are awaited', async () => {
   const lines = ['request served'];
-  const run = testRun({ cell: cellWith(script('{ await: { log: "^request served$", within: 20s }, mark: seen }'), {}), processes: [printing(lines)] });
+  const run = testRun({
+    cell: cellWith(script('{ await: { log: "^request served$", within: 20s }, mark: seen }'), {}),
+    processes: [printing(lines)],
+  });
   const driving = drive(run, createExchanges(run));
   await run.timeline.waitFor((all) => all.find((seen) => seen.type === 'step'), 5_000);
   lines.push('another request served', 'request served');

@@ -28,7 +28,12 @@ export const needsOwnProcess = (cell: Run['cell'], client: string): boolean =>
   (cell.scripts[client] ?? []).some((step) => steps.get(step.kind)?.needs?.(step.options).includes('own-process'));
 
 /** What the scripts of one run share. */
-type Driving = { readonly run: Run; readonly exchanges: Exchanges; readonly barriers: Barriers; /** The log before the first step. */ readonly seenLog: string };
+type Driving = {
+  readonly run: Run;
+  readonly exchanges: Exchanges;
+  readonly barriers: Barriers;
+  /** The log before the first step. */ readonly seenLog: string;
+};
 
 const awaitLog = async ({ run, seenLog }: Driving, pattern: string, limitMs: number): Promise<boolean> => {
   const findNew = createLogWatch(pattern, seenLog);
@@ -53,7 +58,11 @@ const contextOf = (driving: Driving, client: string, step: ScriptStep): StepCont
     mark: step.mark,
     signal: run.signal,
     act: async (options) =>
-      (await run.stage.send(processOf(run, client), { do: 'perform', client, step: step.kind, options, mark: step.mark, ...(request ? { request } : {}) }, limitOf(options) + SILENT_ACTOR_MS)) as StepResult,
+      (await run.stage.send(
+        processOf(run, client),
+        { do: 'perform', client, step: step.kind, options, mark: step.mark, ...(request ? { request } : {}) },
+        limitOf(options) + SILENT_ACTOR_MS,
+      )) as StepResult,
     plan: async (name) => (request = await exchanges.plan(client, name, 'drive')),
     marker: () => exchanges.markerOf(client),
     meet: (barrier) => barriers.meet(barrier, client, BARRIER_LIMIT_MS),
@@ -98,7 +107,10 @@ const runScript = async (driving: Driving, client: string, script: readonly Scri
   }
 };
 
-const awaitsLog = ({ cell }: Run): boolean => Object.values(cell.scripts).flat().some(({ kind, options }) => kind === 'await' && options.log !== undefined);
+const awaitsLog = ({ cell }: Run): boolean =>
+  Object.values(cell.scripts)
+    .flat()
+    .some(({ kind, options }) => kind === 'await' && options.log !== undefined);
 
 /** Resolves when every script has ended and every fault whose mark came has been fired. */
 export const drive = async (run: Run, exchanges: Exchanges): Promise<void> => {

@@ -53,7 +53,13 @@ const readDeadLedger = async (sampling: Sampling): Promise<void> => {
 };
 
 /** From the path control to the last question. A control has no claims, no stop, and nobody leaves. */
-const observe = async (run: Run, phase: Phases, sampling: Sampling, exchanges: Exchanges, detour: PathDetour | undefined): Promise<void> => {
+const observe = async (
+  run: Run,
+  phase: Phases,
+  sampling: Sampling,
+  exchanges: Exchanges,
+  detour: PathDetour | undefined,
+): Promise<void> => {
   if (run.signal.aborted) return;
   await phase('path-control', () => controlPaths(run, detour));
   await phase('baseline', () => sampling.snapshot('baseline'));

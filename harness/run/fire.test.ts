@@ -5,7 +5,8 @@ import { fireFaults } from './fire.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 
 const withFaults = (faults: string, card?: Readonly<Record<string, string>>) => cellWith({ faults: `faults: [ ${faults} ]` }, card);
-const faultsOf = (run: ReturnType<typeof testRun>) => notesOf(run, 'fault').map((seen) => (seen.type === 'fault' ? [seen.fault, seen.edge, seen.detail] : []));
+const faultsOf = (run: ReturnType<typeof testRun>) =>
+  notesOf(run, 'fault').map((seen) => (seen.type === 'fault' ? [seen.fault, seen.edge, seen.detail] : []));
 
 test('fires when its mark is set, and not before', async () => {
   const run = testRun({ cell: withFaults('{ after: gone, upstream-stop: { upstream: model } }') });
@@ -60,11 +61,18 @@ test('an interruption ends the wait at once', async () => {
 test('what could not be done is told with its reason, and does not keep the others from theirs', async () => {
   const dead = processNamed('proxy', ['SIGKILL']);
   await dead.signal('SIGKILL');
-  const run = testRun({ cell: withFaults('{ after: gone, signal: SIGUSR1 }, { after: gone, upstream-stop: { upstream: model } }'), processes: [dead] });
+  const run = testRun({
+    cell: withFaults('{ after: gone, signal: SIGUSR1 }, { after: gone, upstream-stop: { upstream: model } }'),
+    processes: [dead],
+  });
   run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
   await fireFaults(run, new AbortController().signal);
   expect(faultsOf(run)).toContainEqual(['signal', 'failed', 'proxy had already ended']);
-  expect(faultsOf(run).map(([, edge]) => edge).sort()).toEqual(['failed', 'fired']);
+  expect(
+    faultsOf(run)
+      .map(([, edge]) => edge)
+      .sort(),
+  ).toEqual(['failed', 'fired']);
 });
 
 test('a process that the card does not run is named', async () => {

@@ -16,7 +16,8 @@ const FOREVER_MS = 24 * 3_600_000;
 const writeRows = async (run: Run, rows: readonly LedgerRow[]): Promise<void> => {
   const path = ledgerPath(run);
   const insert = run.cell.card.ledger?.insert ?? [];
-  if (path === null || insert.length === 0) throw problem('scenario', 'no-ledger-insert', `${run.cell.card.file} has no ledger.insert statements`);
+  if (path === null || insert.length === 0)
+    throw problem('scenario', 'no-ledger-insert', `${run.cell.card.file} has no ledger.insert statements`);
   const statements = rows.flatMap((row) => {
     const values = Object.fromEntries(Object.entries(row).map(([key, value]) => [`row.${key}`, value]));
     return insert.map((sql) => ({ sql: fillText(sql, values, 'ledger.insert') }));
@@ -29,7 +30,10 @@ const contextOf = (run: Run): FaultContext => ({
   timeline: run.timeline,
   signalSystem: async (signal, process) => {
     const system = process ? run.system.processes.find(({ name }) => name === process) : run.system.main;
-    if (!system) throw problem('scenario', 'unknown-process', `the card runs no "${process}"`, { hint: `it runs: ${run.system.processes.map(({ name }) => name).join(', ')}` });
+    if (!system)
+      throw problem('scenario', 'unknown-process', `the card runs no "${process}"`, {
+        hint: `it runs: ${run.system.processes.map(({ name }) => name).join(', ')}`,
+      });
     if (system.hasExited()) throw problem('environment', 'already-ended', `${system.name} had already ended`);
     run.timeline.note({ type: 'signal-sent', process: system.name, signal, purpose: 'fault' });
     await system.signal(signal);
@@ -53,11 +57,19 @@ const isMarkSet = (mark: string): ((observations: readonly Observation[]) => tru
 
 const markComes = async ({ timeline, signal }: Run, mark: string, scriptsEnded: AbortSignal): Promise<boolean> => {
   const look = isMarkSet(mark);
-  return (await timeline.waitFor(look, FOREVER_MS, AbortSignal.any([scriptsEnded, signal]))) === true
-    || (await timeline.waitFor(look, LATE_MARK_MS, signal)) === true;
+  return (
+    (await timeline.waitFor(look, FOREVER_MS, AbortSignal.any([scriptsEnded, signal]))) === true ||
+    (await timeline.waitFor(look, LATE_MARK_MS, signal)) === true
+  );
 };
 
-const fireOne = async (run: Run, after: string, kind: string, options: Readonly<Record<string, unknown>>, scriptsEnded: AbortSignal): Promise<void> => {
+const fireOne = async (
+  run: Run,
+  after: string,
+  kind: string,
+  options: Readonly<Record<string, unknown>>,
+  scriptsEnded: AbortSignal,
+): Promise<void> => {
   if (!(await markComes(run, after, scriptsEnded))) {
     run.timeline.note({ type: 'fault', fault: kind, edge: 'failed', detail: `its mark "${after}" was never set` });
     return;

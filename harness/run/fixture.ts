@@ -17,9 +17,16 @@ export const processNamed = (name: string, endsOn: readonly string[], code = 0):
   const heard: string[] = [];
   let end = (_: { code: number | null; signal: string | null; atMs: number }): void => {};
   let hasExited = false;
-  const exited = new Promise<{ code: number | null; signal: string | null; atMs: number }>((resolve) => { end = resolve; });
+  const exited = new Promise<{ code: number | null; signal: string | null; atMs: number }>((resolve) => {
+    end = resolve;
+  });
   return {
-    name, pid: 1, heard, exited, hasExited: () => hasExited, readLog: async () => `${name} has spoken`,
+    name,
+    pid: 1,
+    heard,
+    exited,
+    hasExited: () => hasExited,
+    readLog: async () => `${name} has spoken`,
     signal: async (signal) => {
       heard.push(signal);
       if (hasExited || !endsOn.includes(signal)) return;
@@ -38,16 +45,31 @@ export type TestRunOptions = {
 };
 
 /** Commands to actors are kept in `sent` and answered by `answer`. */
-export const testRun = ({ cell = cellWith(), timeline = createLiveTimeline(() => {}), answer = () => ({ outcome: 'done', count: 1 }), processes, signal }: TestRunOptions = {}): TestRun => {
+export const testRun = ({
+  cell = cellWith(),
+  timeline = createLiveTimeline(() => {}),
+  answer = () => ({ outcome: 'done', count: 1 }),
+  processes,
+  signal,
+}: TestRunOptions = {}): TestRun => {
   const sent: Sent[] = [];
   const send: Send = async (to, command) => {
     sent.push({ to, command });
     return answer(to, command);
   };
   const all = processes ?? [processNamed('proxy', ['SIGTERM', 'SIGKILL'])];
-  const stage = { send, systemProcesses: async () => [], addressOf: (name: string) => name, removeAddress: async () => {}, killActor: async () => {} };
+  const stage = {
+    send,
+    systemProcesses: async () => [],
+    addressOf: (name: string) => name,
+    removeAddress: async () => {},
+    killActor: async () => {},
+  };
   return {
-    cell, facts: cell.facts, timeline, sent,
+    cell,
+    facts: cell.facts,
+    timeline,
+    sent,
     scope: { own: () => () => Promise.reject(new Error('nothing is owned')), close: async () => [], [Symbol.asyncDispose]: async () => {} },
     stage: stage as unknown as Stage,
     system: { processes: all, main: all.at(-1)!, baseUrl: '', values: {} },
@@ -57,8 +79,16 @@ export const testRun = ({ cell = cellWith(), timeline = createLiveTimeline(() =>
   };
 };
 
-export const row = (marker: string, terminal: boolean): Reservation =>
-  ({ id: marker, account: 'alice', payer: 'alice', amount: 1, state: terminal ? 'done' : 'active', terminal, leaseAtMs: 0, marker });
+export const row = (marker: string, terminal: boolean): Reservation => ({
+  id: marker,
+  account: 'alice',
+  payer: 'alice',
+  amount: 1,
+  state: terminal ? 'done' : 'active',
+  terminal,
+  leaseAtMs: 0,
+  marker,
+});
 
 /** Notes a sample of the ledger that was begun just now. */
 export const noteLedger = (timeline: LiveTimeline, ...reservations: readonly Reservation[]): void => {

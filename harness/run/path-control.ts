@@ -7,7 +7,9 @@ import type { Run } from './run-context.ts';
 const SEEN_LIMIT_MS = 2_000;
 
 /** `via` replaces the listener's address: how a test puts a relay that swallows closes into the path. */
-export type PathDetour = Partial<Record<'client' | 'upstream', (listener: { address: string; port: number }) => Promise<{ address: string; port: number; peer?: string }>>>;
+export type PathDetour = Partial<
+  Record<'client' | 'upstream', (listener: { address: string; port: number }) => Promise<{ address: string; port: number; peer?: string }>>
+>;
 
 type Leg = { readonly leg: 'client' | 'upstream'; readonly from: string; readonly to: string };
 
@@ -15,21 +17,47 @@ const controlOne = async (run: Run, { leg, from, to }: Leg, how: CloseHow, detou
   const { port } = (await run.stage.send('upstreams', { do: 'control-listen', address: to })) as { port: number };
   const through = await detour[leg]?.({ address: to, port });
   const target = through ?? { address: to, port };
-  const { local, atMs } = (await run.stage.send('clients', { do: 'control-connect', from, address: target.address, port: target.port, how })) as { local: string; atMs: number };
-  const closed = (await run.stage.send('upstreams', { do: 'control-await', port, peer: through?.peer ?? local, limitMs: SEEN_LIMIT_MS })) as
-    { seen: boolean; how: CloseHow | null; atMs: number | null };
+  const { local, atMs } = (await run.stage.send('clients', {
+    do: 'control-connect',
+    from,
+    address: target.address,
+    port: target.port,
+    how,
+  })) as { local: string; atMs: number };
+  const closed = (await run.stage.send('upstreams', {
+    do: 'control-await',
+    port,
+    peer: through?.peer ?? local,
+    limitMs: SEEN_LIMIT_MS,
+  })) as { seen: boolean; how: CloseHow | null; atMs: number | null };
   const seen = closed.seen && closed.how === how;
-  run.timeline.note({ type: 'path-control', leg, how, seen, tookMs: seen && closed.atMs !== null ? toMicroseconds(Math.max(0, closed.atMs - atMs)) : SEEN_LIMIT_MS });
+  run.timeline.note({
+    type: 'path-control',
+    leg,
+    how,
+    seen,
+    tookMs: seen && closed.atMs !== null ? toMicroseconds(Math.max(0, closed.atMs - atMs)) : SEEN_LIMIT_MS,
+  });
 };
 
 /** Notes one `path-control` fact for FIN and RST on every leg of the scenario. */
 export const controlPaths = async (run: Run, detour: PathDetour = {}): Promise<void> => {
-  const clients = Object.keys(run.facts.clients).slice(0, 1).map((name): Leg => ({
-    leg: 'client', from: run.stage.addressOf(`client.${name}`), to: run.facts.system.address,
-  }));
-  const upstreams = Object.keys(run.facts.upstreams).map((name): Leg => ({
-    leg: 'upstream', from: run.facts.system.address, to: run.stage.addressOf(`upstream.${name}`),
-  }));
+  const clients = Object.keys(run.facts.clients)
+    .slice(0, 1)
+    .map(
+      (name): Leg => ({
+        leg: 'client',
+        from: run.stage.addressOf(`client.${name}`),
+        to: run.facts.system.address,
+      }),
+    );
+  const upstreams = Object.keys(run.facts.upstreams).map(
+    (name): Leg => ({
+      leg: 'upstream',
+      from: run.facts.system.address,
+      to: run.stage.addressOf(`upstream.${name}`),
+    }),
+  );
   for (const leg of [...clients, ...upstreams]) {
     for (const how of ['fin', 'rst'] as const) await controlOne(run, leg, how, detour);
   }

@@ -40,8 +40,11 @@ export type PrepareInput = {
 };
 
 /** Everybody who gets an address of the stage. */
-const namesOf = ({ scenario }: Cell): readonly string[] =>
-  ['system', ...Object.keys(scenario.upstreams).map((name) => `upstream.${name}`), ...Object.keys(scenario.clients).map((name) => `client.${name}`)];
+const namesOf = ({ scenario }: Cell): readonly string[] => [
+  'system',
+  ...Object.keys(scenario.upstreams).map((name) => `upstream.${name}`),
+  ...Object.keys(scenario.clients).map((name) => `client.${name}`),
+];
 
 /** How far the stage's clock is ahead of ours: zero until it was measured, and on one kernel. */
 type Ahead = { ms: number };
@@ -52,15 +55,18 @@ const openStage = (input: PrepareInput, ahead: Ahead): Promise<Stage> => {
     const { at, ...fact } = emitted;
     timeline.add({ ...fact, atMs: toMicroseconds(at - ahead.ms - timeline.originMs) });
   };
-  return input.runtime.openStage({
-    runId: input.runId,
-    stageId: input.stageId,
-    folder: input.stageFolder,
-    names: namesOf(cell),
-    ownProcesses: Object.keys(cell.scenario.clients).filter((name) => needsOwnProcess(cell, name)),
-    onFact,
-    onActorFailed: (process, error) => timeline.note({ type: 'actor-failed', process, error }),
-  }, input.scope);
+  return input.runtime.openStage(
+    {
+      runId: input.runId,
+      stageId: input.stageId,
+      folder: input.stageFolder,
+      names: namesOf(cell),
+      ownProcesses: Object.keys(cell.scenario.clients).filter((name) => needsOwnProcess(cell, name)),
+      onFact,
+      onActorFailed: (process, error) => timeline.note({ type: 'actor-failed', process, error }),
+    },
+    input.scope,
+  );
 };
 
 /** The distance of the two clocks: zero on one kernel, measured all the same. What the stage says from then on is told in our time. */
@@ -78,20 +84,32 @@ const measureClock = async (stage: Stage, timeline: LiveTimeline, ahead: Ahead):
 
 const listen = async (cell: Cell, stage: Stage): Promise<void> => {
   for (const [name, { behaviour, onFin }] of Object.entries(cell.upstreams)) {
-    await stage.send('upstreams', { do: 'listen', upstream: name, address: stage.addressOf(`upstream.${name}`), port: UPSTREAM_PORT, behaviour, shape: 'openai-chat', onFin });
+    await stage.send('upstreams', {
+      do: 'listen',
+      upstream: name,
+      address: stage.addressOf(`upstream.${name}`),
+      port: UPSTREAM_PORT,
+      behaviour,
+      shape: 'openai-chat',
+      onFin,
+    });
   }
 };
 
 const withAddresses = (facts: Facts, stage: Stage, port: number): Facts => ({
   ...facts,
   system: { ...facts.system, address: stage.addressOf('system'), listen: `${stage.addressOf('system')}:${port}` },
-  clients: Object.fromEntries(Object.entries(facts.clients).map(([name, client]) => [name, { ...client, address: stage.addressOf(`client.${name}`) }])),
+  clients: Object.fromEntries(
+    Object.entries(facts.clients).map(([name, client]) => [name, { ...client, address: stage.addressOf(`client.${name}`) }]),
+  ),
   upstreams: Object.fromEntries(Object.keys(facts.upstreams).map((name) => [name, { address: stage.addressOf(`upstream.${name}`) }])),
 });
 
 const withAccounts = (facts: Facts, accounts: ReadonlyMap<string, RunAccount>): Facts => ({
   ...facts,
-  clients: Object.fromEntries(Object.entries(facts.clients).map(([name, client]) => [name, { ...client, account: accounts.get(name)?.id ?? null }])),
+  clients: Object.fromEntries(
+    Object.entries(facts.clients).map(([name, client]) => [name, { ...client, account: accounts.get(name)?.id ?? null }]),
+  ),
 });
 
 /** What is printed by a system that does not come up is the best evidence there is. */
@@ -110,7 +128,8 @@ const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run>
     if (card.accounts) onSecret(fillText(card.accounts.bearer, captured, 'bearer'));
   }
   return {
-    ...run, system: { ...run.system, values },
+    ...run,
+    system: { ...run.system, values },
     accounts: new Map([...run.accounts].map(([client, account]) => [client, created.get(account)!])),
   };
 };
@@ -129,7 +148,9 @@ export const bringUp = async (input: PrepareInput): Promise<Up> => {
   const ahead: Ahead = { ms: 0 };
   const stage = await openStage(input, ahead);
   timeline.note({
-    type: 'stage-opened', runtime: cell.runtime, isolation: stage.isolation,
+    type: 'stage-opened',
+    runtime: cell.runtime,
+    isolation: stage.isolation,
     addresses: Object.fromEntries(namesOf(cell).map((name) => [name, stage.addressOf(name)])),
   });
   await Promise.all([measureClock(stage, timeline, ahead), listen(cell, stage)]);

@@ -22,13 +22,25 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
   const askedMs = run.timeline.elapsedMs();
   const note = (status: number | null, answer: string, verdict: Refund): Refund => {
     const tookMs = toMicroseconds(run.timeline.elapsedMs() - askedMs);
-    run.timeline.note({ type: 'refund', account: account.id, attempt, status, answer: answer.slice(0, ANSWER_CHARACTERS), verdict, tookMs });
+    run.timeline.note({
+      type: 'refund',
+      account: account.id,
+      attempt,
+      status,
+      answer: answer.slice(0, ANSWER_CHARACTERS),
+      verdict,
+      tookMs,
+    });
     return verdict;
   };
   try {
     const request = fillRequest(refund.request, values, 'refund', authorizationOf(run.cell.card, values));
     const answer = await askSystem(run.stage.send, run.system.baseUrl, request, HTTP_LIMIT_MS);
-    const verdict = refund.accepted.status.includes(answer.status) ? 'accepted' : refund.refused.status.includes(answer.status) ? 'refused' : 'unexpected';
+    const verdict = refund.accepted.status.includes(answer.status)
+      ? 'accepted'
+      : refund.refused.status.includes(answer.status)
+        ? 'refused'
+        : 'unexpected';
     return note(answer.status, answer.body, verdict);
   } catch (error) {
     return note(null, messageOf(error), 'unexpected');

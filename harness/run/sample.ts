@@ -33,13 +33,15 @@ export const ledgerPath = (run: Pick<Run, 'cell' | 'stage' | 'system'>): string 
 
 const ledgerConfig = (run: Run): Record<string, unknown> | null => {
   const { ledger } = run.cell.card;
-  return ledger && {
-    path: ledgerPath(run),
-    queries: { accounts: ledger.accounts, reservations: ledger.reservations, charges: ledger.charges },
-    terminal: ledger.terminal,
-    // Copies of a closed ledger: in the stage, where they go with it however it ends.
-    temporary: `${run.stage.probesFolder}/copies`,
-  };
+  return (
+    ledger && {
+      path: ledgerPath(run),
+      queries: { accounts: ledger.accounts, reservations: ledger.reservations, charges: ledger.charges },
+      terminal: ledger.terminal,
+      // Copies of a closed ledger: in the stage, where they go with it however it ends.
+      temporary: `${run.stage.probesFolder}/copies`,
+    }
+  );
 };
 
 const rootsOf = (run: Run): Record<string, number> =>
@@ -80,9 +82,10 @@ const unreadable = ({ cell, stage, system }: Run, cause: unknown): Error => {
   const ledger = cell.card.ledger!;
   const message = messageOf(cause);
   const query = (['accounts', 'reservations', 'charges'] as const).find((name) => message.includes(`ledger query "${name}"`));
-  const hint = query === undefined
-    ? `ledger.sqlite is ${ledger.sqlite}; with this stage's folder ${ledgerPath({ cell, stage, system })}`
-    : `ledger.${query} is: ${ledger[query]}`;
+  const hint =
+    query === undefined
+      ? `ledger.sqlite is ${ledger.sqlite}; with this stage's folder ${ledgerPath({ cell, stage, system })}`
+      : `ledger.${query} is: ${ledger[query]}`;
   return problem('environment', 'ledger-unreadable', `${cell.card.file}: the ledger cannot be read: ${message}`, { hint, cause });
 };
 
@@ -90,7 +93,10 @@ const unreadable = ({ cell, stage, system }: Run, cause: unknown): Error => {
 export const startSampling = async (run: Run): Promise<Sampling> => {
   const { stage, facts } = run;
   const everyMs: Record<ProbeName, number> = {
-    ledger: facts.sampling.ledgerMs, sockets: facts.sampling.socketsMs, process: facts.sampling.processMs, http: 1_000,
+    ledger: facts.sampling.ledgerMs,
+    sockets: facts.sampling.socketsMs,
+    process: facts.sampling.processMs,
+    http: 1_000,
   };
   const configured: ProbeName[] = [];
   const configure = async (probe: ProbeName, config: Record<string, unknown>): Promise<void> => {
@@ -102,13 +108,16 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   // A connection to an address of `lo` comes from that same address: the system's end is found by the upstream's.
   await configure('sockets', { addresses: [facts.system.address, ...Object.values(facts.upstreams).map(({ address }) => address)] });
   if (stage.processView === 'stage') await configure('process', { roots: rootsOf(run), procRoot: '/proc' });
-  const here = stage.processView === 'harness'
-    ? sampleHere(run, processProbe.open({ roots: rootsOf(run), procRoot: '/proc' }), everyMs.process)
-    : null;
+  const here =
+    stage.processView === 'harness'
+      ? sampleHere(run, processProbe.open({ roots: rootsOf(run), procRoot: '/proc' }), everyMs.process)
+      : null;
   for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
 
   const snapshot = async (mark: string): Promise<void> => {
-    const stageSamples = configured.map((probe) => stage.send('probes', { do: 'sample', probe, mark }, SAMPLE_LIMIT_MS).catch(() => undefined));
+    const stageSamples = configured.map((probe) =>
+      stage.send('probes', { do: 'sample', probe, mark }, SAMPLE_LIMIT_MS).catch(() => undefined),
+    );
     await Promise.all([...stageSamples, here?.once(mark)]);
   };
   const halt = async (): Promise<void> => {
@@ -123,7 +132,9 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
     halt,
     proveLedger: async () => {
       if (!ledger || isBlind()) return;
-      await stage.send('probes', { do: 'sample', probe: 'ledger' }, SAMPLE_LIMIT_MS).catch((cause: unknown) => { throw unreadable(run, cause); });
+      await stage.send('probes', { do: 'sample', probe: 'ledger' }, SAMPLE_LIMIT_MS).catch((cause: unknown) => {
+        throw unreadable(run, cause);
+      });
     },
     readDead: async () => {
       if (!ledger || isBlind()) return;

@@ -29,8 +29,19 @@ test('nothing pending: done at once, and that is on record', async () => {
 test('a claim of presence is waited for; a run that is interrupted says what for', async () => {
   const interrupt = new AbortController();
   const run = testRun({ cell: cellWith({ expect: `expect: [ ${CLOSED} ]` }), signal: interrupt.signal });
-  run.timeline.note({ type: 'exchange-planned', marker: 'm', client: 'alice', account: 'alice', upstream: 'model', request: 'chat', purpose: 'drive' });
-  run.timeline.note({ type: 'request-received', connection: 1, exchange: 1, marker: 'm', method: 'POST', path: '/', bodyBytes: 1, behaviour: 'endless' }, 'upstream.model');
+  run.timeline.note({
+    type: 'exchange-planned',
+    marker: 'm',
+    client: 'alice',
+    account: 'alice',
+    upstream: 'model',
+    request: 'chat',
+    purpose: 'drive',
+  });
+  run.timeline.note(
+    { type: 'request-received', connection: 1, exchange: 1, marker: 'm', method: 'POST', path: '/', bodyBytes: 1, behaviour: 'endless' },
+    'upstream.model',
+  );
   run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
   expect(pendingClaims(run)).toEqual([expect.stringMatching(/^upstream-closed: /)]);
   const settling = settle(run);

@@ -11,11 +11,14 @@ const PAUSE_FACTOR = 10;
 
 /** The longest that a claim may still take: its own limit, or the bound it waits for. */
 export const settleLimitMs = ({ facts, cell }: Pick<Run, 'facts' | 'cell'>): number => {
-  const limits = cell.claims.filter((claim) => claim.notApplicable === null).map(({ kind, options }) => {
-    const within = typeof options.within === 'number' ? options.within : 0;
-    const bound = kind === 'bounded-wait' && typeof options.bound === 'string' ? facts.bounds[options.bound as keyof typeof facts.bounds] ?? 0 : 0;
-    return within + bound;
-  });
+  const limits = cell.claims
+    .filter((claim) => claim.notApplicable === null)
+    .map(({ kind, options }) => {
+      const within = typeof options.within === 'number' ? options.within : 0;
+      const bound =
+        kind === 'bounded-wait' && typeof options.bound === 'string' ? (facts.bounds[options.bound as keyof typeof facts.bounds] ?? 0) : 0;
+      return within + bound;
+    });
   const exit = facts.stopsAt === null ? 0 : facts.stop.graceMs;
   return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;
 };

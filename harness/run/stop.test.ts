@@ -4,9 +4,13 @@ import { cellWith } from '../systems/fixture.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 import { stop } from './stop.ts';
 
-const grace = (main: string, more = '') => ({ run: `run: [ ${more}{ name: proxy, process: { command: [node] }, stop: { grace: ${main} } } ]`, listen: 'listen: { port: 8000, on: proxy }' });
+const grace = (main: string, more = '') => ({
+  run: `run: [ ${more}{ name: proxy, process: { command: [node] }, stop: { grace: ${main} } } ]`,
+  listen: 'listen: { port: 8000, on: proxy }',
+});
 const EXPECT = 'expect: [ process-alive ]';
-const signals = (run: ReturnType<typeof testRun>) => notesOf(run, 'signal-sent').map((seen) => (seen.type === 'signal-sent' ? `${seen.process} ${seen.signal} ${seen.purpose}` : ''));
+const signals = (run: ReturnType<typeof testRun>) =>
+  notesOf(run, 'signal-sent').map((seen) => (seen.type === 'signal-sent' ? `${seen.process} ${seen.signal} ${seen.purpose}` : ''));
 
 test('the signal of the card is enough for a system that heeds it', async () => {
   const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10s')) });
@@ -45,7 +49,9 @@ test('where its mark was never set, the system is stopped as any other', async (
 });
 
 test('what the main process stood on is stopped after it, and is not left', async () => {
-  const more = '{ name: store, process: { command: [node] }, stop: { signal: SIGINT, grace: 10s } }, { name: cache, process: { command: [node] }, stop: { grace: 10ms } }, ';
+  const more =
+    '{ name: store, process: { command: [node] }, stop: { signal: SIGINT, grace: 10s } }, ' +
+    '{ name: cache, process: { command: [node] }, stop: { grace: 10ms } }, ';
   const processes = [processNamed('store', ['SIGINT']), processNamed('cache', ['SIGKILL']), processNamed('proxy', ['SIGTERM'])];
   const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10s', more)), processes });
   await stop(run);

@@ -16,7 +16,9 @@ const signal = async (run: Stopping, process: Process, name: string, purpose: 's
 const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
   if (process.hasExited()) return true;
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => { timer = setTimeout(() => resolve(false), limitMs); });
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), limitMs);
+  });
   const ended = await Promise.race([process.exited.then(() => true), late]);
   clearTimeout(timer);
   return ended;
@@ -30,10 +32,17 @@ const killAfter = async (run: Stopping, process: Process, limitMs: number): Prom
 
 /** The card's grace, or longer where a claim allows it: what we killed before that nobody could judge. */
 const limitOf = ({ cell, facts }: Stopping): number =>
-  Math.max(facts.stop.graceMs, ...cell.claims.flatMap(({ kind, notApplicable, options }) =>
-    kind === 'clean-shutdown' && notApplicable === null && typeof options.within === 'number' ? [options.within] : []));
+  Math.max(
+    facts.stop.graceMs,
+    ...cell.claims.flatMap(({ kind, notApplicable, options }) =>
+      kind === 'clean-shutdown' && notApplicable === null && typeof options.within === 'number' ? [options.within] : [],
+    ),
+  );
 
-/** The card's other processes, last started first, when the main one has gone: nobody else tells them, and what is left then is left by the system. */
+/**
+ * The card's other processes, last started first, when the main one has gone: nobody else tells them, and what is
+ * left then is left by the system.
+ */
 const stopOthers = async (run: Stopping): Promise<void> => {
   const { card, scenario } = run.cell;
   for (const other of run.system.processes.toReversed()) {
@@ -44,7 +53,10 @@ const stopOthers = async (run: Stopping): Promise<void> => {
   }
 };
 
-/** Signal, grace, SIGKILL where it takes that. Where the scenario stopped the system itself, only what is left of the grace is waited for. */
+/**
+ * Signal, grace, SIGKILL where it takes that. Where the scenario stopped the system itself, only what is left of
+ * the grace is waited for.
+ */
 export const stop = async (run: Stopping): Promise<void> => {
   const { facts } = run;
   const { main } = run.system;

@@ -7,9 +7,13 @@ import { scenarioWith } from './fixture.ts';
 const SCRIPT = 'script: [ request: chat, { disconnect: fin } ]';
 
 test('one for each client that has one, shared where that is said, whatever the order', () => {
-  const accounts = createAccounts(scenarioWith({
-    clients: `clients: { zoe: { account: { same-as: alice }, ${SCRIPT} }, alice: { account: { balance: 7 }, script: [ request: chat, { disconnect: fin, mark: gone } ] }, none: { ${SCRIPT} } }`,
-  }));
+  const accounts = createAccounts(
+    scenarioWith({
+      clients: `clients: { zoe: { account: { same-as: alice }, ${SCRIPT} }, ` +
+        `alice: { account: { balance: 7 }, script: [ request: chat, { disconnect: fin, mark: gone } ] }, ` +
+        `none: { ${SCRIPT} } }`,
+    }),
+  );
   expect([...accounts.keys()].sort()).toEqual(['alice', 'zoe']);
   expect(accounts.get('zoe')).toBe(accounts.get('alice'));
   expect(accounts.get('alice')).toMatchObject({ id: 'acct-alice', balance: 7, key: expect.stringMatching(/^sk-[0-9a-f]{36}$/) });
@@ -19,7 +23,10 @@ test('keys are fresh; templates know the key only by what they need', () => {
   const [first, second] = [createAccounts(scenarioWith()), createAccounts(scenarioWith())].map((accounts) => accounts.get('alice')!);
   expect(first!.key).not.toBe(second!.key);
   expect(accountValues({ ...first!, captured: { token: 't' } })).toEqual({
-    'account.id': 'acct-alice', 'account.key': first!.key, 'account.balance': 10,
-    'account.keyHash': createHash('sha256').update(first!.key).digest('hex'), token: 't',
+    'account.id': 'acct-alice',
+    'account.key': first!.key,
+    'account.balance': 10,
+    'account.keyHash': createHash('sha256').update(first!.key).digest('hex'),
+    token: 't',
   });
 });

@@ -22,7 +22,11 @@ export type FilledRequest = {
   readonly body: string;
 };
 
-export type HttpAnswer = { readonly status: number; readonly headers: Readonly<Record<string, string | readonly string[]>>; readonly body: string };
+export type HttpAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+};
 
 /** The actor's own limit comes first, so that its message is the one that is shown. */
 const REPLY_ALLOWANCE_MS = 2_000;
@@ -37,9 +41,19 @@ const mergeHeaders = (...maps: readonly Readonly<Record<string, string>>[]): Rec
  * @param own headers that the card's may replace
  * @throws ProblemError `unknown-reference`
  */
-export const fillRequest = (request: CardHttp, values: Values, where: string, own: Readonly<Record<string, string>> = {}): FilledRequest => {
+export const fillRequest = (
+  request: CardHttp,
+  values: Values,
+  where: string,
+  own: Readonly<Record<string, string>> = {},
+): FilledRequest => {
   const { body: wanted } = request;
-  const body = wanted === undefined ? '' : typeof wanted === 'string' ? fillText(wanted, values, where) : JSON.stringify(fillDeep(wanted, values, where));
+  const body =
+    wanted === undefined
+      ? ''
+      : typeof wanted === 'string'
+        ? fillText(wanted, values, where)
+        : JSON.stringify(fillDeep(wanted, values, where));
   return {
     method: request.method,
     path: fillText(request.path, values, where),
@@ -56,7 +70,11 @@ export const askSystem = async (send: Send, baseUrl: string, request: FilledRequ
   const { method, path, headers, body } = request;
   const url = baseUrl + path;
   try {
-    return (await send('probes', { do: 'http', method, url, headers, limitMs, ...(body === '' ? {} : { body }) }, limitMs + REPLY_ALLOWANCE_MS)) as HttpAnswer;
+    return (await send(
+      'probes',
+      { do: 'http', method, url, headers, limitMs, ...(body === '' ? {} : { body }) },
+      limitMs + REPLY_ALLOWANCE_MS,
+    )) as HttpAnswer;
   } catch (cause) {
     const message = messageOf(cause);
     throw new Error(message.includes(url) ? message : `${method} ${url}: ${message}`, { cause });

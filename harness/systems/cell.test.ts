@@ -4,7 +4,8 @@ import { cellWith, METERED } from './fixture.ts';
 import { controlKey, controlOf, titleOf } from './cell.ts';
 
 const leaving = (how: string): Readonly<Record<string, string>> => ({
-  clients: `clients: { alice: { account: { balance: 10 }, script: [ request: chat, receive: { events: 3 }, await: { renewals: 1, within: 2 renewals }, { disconnect: ${how}, mark: gone }, wait: 1s ] } }`,
+  clients: `clients: { alice: { account: { balance: 10 }, script: [ request: chat, ` +
+    `receive: { events: 3 }, await: { renewals: 1, within: 2 renewals }, { disconnect: ${how}, mark: gone }, wait: 1s ] } }`,
 });
 const kinds = (cell: ReturnType<typeof cellWith>): readonly string[] => cell.scripts.alice!.map(({ kind }) => kind);
 const reasons = (cell: ReturnType<typeof cellWith>): readonly (string | null)[] => cell.claims.map(({ notApplicable }) => notApplicable);
@@ -25,7 +26,10 @@ describe('resolved to numbers', () => {
 
   test('settings become environment variables, in their unit', () => {
     const settings = 'settings: { reserve: { env: RESERVE }, lease: { env: LEASE_S, unit: s }, read: { env: READ_MS, unit: ms } }';
-    const cell = cellWith({ system: 'system: { card: small, settings: { reserve: 7, read: 1s } }' }, { ...METERED, settings, bounds: 'bounds: { read: 3s }' });
+    const cell = cellWith(
+      { system: 'system: { card: small, settings: { reserve: 7, read: 1s } }' },
+      { ...METERED, settings, bounds: 'bounds: { read: 3s }' },
+    );
     expect(cell.settings).toEqual({ RESERVE: '7', LEASE_S: '2', READ_MS: '1000' });
     expect(cell.facts.periods.leaseMs).toBe(2_000);
   });
@@ -46,7 +50,9 @@ describe('what a card cannot show', () => {
   });
 
   test('nobody vanishes without a namespace, and no row is written without a statement for it', () => {
-    expect(reasons(cellWith(leaving('vanish'), METERED, { isolation: 'loopback' }))).toEqual(Array(2).fill('no network namespace can be made here, so nothing can vanish'));
+    expect(reasons(cellWith(leaving('vanish'), METERED, { isolation: 'loopback' }))).toEqual(
+      Array(2).fill('no network namespace can be made here, so nothing can vanish'),
+    );
     expect(reasons(cellWith(leaving('vanish')))).not.toContain('no network namespace can be made here, so nothing can vanish');
     const rows = { faults: 'faults: [ { after: gone, ledger-rows: { account: alice, amount: 5 } } ]' };
     expect(reasons(cellWith(rows, {}))).toEqual(Array(2).fill('the card has no ledger to write rows to'));
@@ -68,16 +74,26 @@ describe('controls', () => {
     const base = key(leaving('fin'));
     const balance = { clients: leaving('fin').clients!.replace('balance: 10', 'balance: 1') };
     for (const other of [
-      key({ ...leaving('fin'), upstreams: 'upstreams: { model: silent }' }), key(balance), key(leaving('fin'), METERED, { defects: ['x'] }),
-      key(leaving('fin'), METERED, { runtime: 'docker' }), key({ clients: leaving('fin').clients!.replace('events: 3', 'events: 4') }),
-    ]) expect(other).not.toBe(base);
+      key({ ...leaving('fin'), upstreams: 'upstreams: { model: silent }' }),
+      key(balance),
+      key(leaving('fin'), METERED, { defects: ['x'] }),
+      key(leaving('fin'), METERED, { runtime: 'docker' }),
+      key({ clients: leaving('fin').clients!.replace('events: 3', 'events: 4') }),
+    ])
+      expect(other).not.toBe(base);
   });
 
   test('do what the cell does up to the leave, and then stay: no claims, no faults, nobody leaves', () => {
     const cell = cellWith({ ...leaving('rst'), faults: 'faults: [ { after: gone, signal: SIGTERM } ]' });
     const control = controlOf(cell, 4_000);
     expect(kinds(control)).toEqual(['request', 'receive', 'await']);
-    expect(control).toMatchObject({ id: `control/${controlKey(cell)}`, claims: [], faults: [], staysMs: 4_000, facts: { leaves: [], stopsAt: null } });
+    expect(control).toMatchObject({
+      id: `control/${controlKey(cell)}`,
+      claims: [],
+      faults: [],
+      staysMs: 4_000,
+      facts: { leaves: [], stopsAt: null },
+    });
     expect(titleOf(control)).toBe('control of disconnect/small');
     expect(titleOf(cell)).toBe('disconnect/small');
   });

@@ -61,20 +61,29 @@ const mainStop = (card: Card, scenario: Scenario): Facts['stop'] => {
 /** True when the upstream writes nothing while the client leaves: its program comes to rest. */
 const isQuiet = (upstreams: Cell['upstreams']): boolean =>
   Object.values(upstreams).every(({ behaviour }) =>
-    registries.behaviours.get(behaviour.kind)?.program(behaviour.options).some((instruction) => instruction.do === 'wait-forever'));
+    registries.behaviours
+      .get(behaviour.kind)
+      ?.program(behaviour.options)
+      .some((instruction) => instruction.do === 'wait-forever'),
+  );
 
 const leavesOf = (scripts: Cell['scripts'], upstreams: Cell['upstreams']): Facts['leaves'] =>
   Object.entries(scripts).flatMap(([client, script]) =>
     script
       .filter((step) => step.kind === 'disconnect' && step.mark !== null)
-      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet: isQuiet(upstreams) })));
+      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet: isQuiet(upstreams) })),
+  );
 
 const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, leaves: Facts['leaves']): Facts => ({
   scenario: scenario.id,
   runtime,
   tests: scenario.tests,
-  clients: Object.fromEntries(Object.entries(scenario.clients).map(([name, client]) =>
-    [name, { account: client.account && card.accounts ? client.account.sameAs ?? name : null, address: '' }])),
+  clients: Object.fromEntries(
+    Object.entries(scenario.clients).map(([name, client]) => [
+      name,
+      { account: client.account && card.accounts ? (client.account.sameAs ?? name) : null, address: '' },
+    ]),
+  ),
   upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
   system: { listen: '', address: '', main: card.listen.on },
   periods: periodsOf(card, scenario),
@@ -111,8 +120,11 @@ export type CellInput = {
 
 /** Why the whole scenario cannot be shown here, or null. */
 const missingHere = ({ scenario, isolation, card }: CellInput): string | null => {
-  const needs = new Set(Object.values(scenario.clients).flatMap(({ script }) =>
-    script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? [])));
+  const needs = new Set(
+    Object.values(scenario.clients).flatMap(({ script }) =>
+      script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
+    ),
+  );
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
   const faultNeeds = scenario.faults.flatMap(({ item }) => registries.faults.get(item.kind)?.needs ?? []);
   if (faultNeeds.includes('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, which a fault needs';
@@ -123,16 +135,24 @@ const missingHere = ({ scenario, isolation, card }: CellInput): string | null =>
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */
 const scriptsOf = ({ scenario, card }: CellInput, periods: Facts['periods']): Cell['scripts'] =>
-  Object.fromEntries(Object.entries(scenario.clients).map(([name, client]) => [name, client.script
-    .filter((step) => card.ledger !== null || !registries.steps.get(step.kind)?.needs?.(step.options).includes('ledger'))
-    .map((step) => ({ ...step, options: resolveDurations(step.options, periods, `${scenario.id} ${step.kind}`) }))]));
+  Object.fromEntries(
+    Object.entries(scenario.clients).map(([name, client]) => [
+      name,
+      client.script
+        .filter((step) => card.ledger !== null || !registries.steps.get(step.kind)?.needs?.(step.options).includes('ledger'))
+        .map((step) => ({ ...step, options: resolveDurations(step.options, periods, `${scenario.id} ${step.kind}`) })),
+    ]),
+  );
 
 /** Resolves a scenario against its card. @throws ProblemError when the two do not fit */
 export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
   const periods = withDefaults(periodsOf(card, scenario));
   const scripts = scriptsOf(input, periods);
-  const faults = scenario.faults.map(({ after, item }) => ({ after, item: { ...item, options: resolveDurations(item.options, periods, item.kind) } }));
+  const faults = scenario.faults.map(({ after, item }) => ({
+    after,
+    item: { ...item, options: resolveDurations(item.options, periods, item.kind) },
+  }));
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
   const upstreams = resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`);
   const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf(scripts, upstreams));
@@ -140,11 +160,26 @@ export const resolveCell = (input: CellInput): Cell => {
   const ids = claimIds(scenario.expect);
   const claims = scenario.expect.map((item, index): Claim => {
     const options = resolveDurations(item.options, periods, `${scenario.id} ${item.kind}`);
-    return { kind: item.kind, options, id: ids[index]!, notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options) };
+    return {
+      kind: item.kind,
+      options,
+      id: ids[index]!,
+      notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options),
+    };
   });
   return {
-    id: scenario.id, scenario, card, runtime, defects: input.defects, presets: input.presets,
-    settings: settingsOf(card, scenario), facts, claims, faults, scripts, staysMs: null,
+    id: scenario.id,
+    scenario,
+    card,
+    runtime,
+    defects: input.defects,
+    presets: input.presets,
+    settings: settingsOf(card, scenario),
+    facts,
+    claims,
+    faults,
+    scripts,
+    staysMs: null,
     upstreams,
   };
 };
@@ -154,13 +189,21 @@ const withDefaults = (periods: Facts['periods']): Facts['periods'] => ({ renewal
 
 /** What a control depends on; cells with the same key share one control. */
 export const controlKey = (cell: Cell): string =>
-  createHash('sha256').update(JSON.stringify({
-    card: cell.card.file, runtime: cell.runtime, defects: cell.defects, settings: cell.settings,
-    upstreams: cell.upstreams,
-    // Who pays decides what a system does: an account without money left would end the control early.
-    accounts: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { account }]) => [name, account])),
-    scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
-  })).digest('hex').slice(0, 12);
+  createHash('sha256')
+    .update(
+      JSON.stringify({
+        card: cell.card.file,
+        runtime: cell.runtime,
+        defects: cell.defects,
+        settings: cell.settings,
+        upstreams: cell.upstreams,
+        // Who pays decides what a system does: an account without money left would end the control early.
+        accounts: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { account }]) => [name, account])),
+        scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
+      }),
+    )
+    .digest('hex')
+    .slice(0, 12);
 
 /** How people are told of a cell: a control has no name but that of the cell it was made from. */
 export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.scenario.id}`);

@@ -16,7 +16,8 @@ const CARD: Readonly<Record<string, string>> = {
   requests: 'requests: { chat: { method: POST, path: /v1/chat, body: { model: m }, marker: body.user } }',
 };
 
-const LEDGER = 'ledger: { sqlite: "${dir}/l.db", accounts: SELECT 1, reservations: SELECT 1, terminal: [done], insert: [ "INSERT ${row.id}" ] }';
+const LEDGER =
+  'ledger: { sqlite: "${dir}/l.db", accounts: SELECT 1, reservations: SELECT 1, terminal: [done], insert: [ "INSERT ${row.id}" ] }';
 
 /** What a metered card has beside the smallest one. */
 export const METERED: Readonly<Record<string, string>> = {
@@ -36,7 +37,9 @@ const SCENARIO: Readonly<Record<string, string>> = {
 };
 
 const textOf = (base: Readonly<Record<string, string>>, parts: Readonly<Record<string, string>>): string =>
-  `${Object.values({ ...base, ...parts }).filter((part) => part !== '').join('\n')}\n`;
+  `${Object.values({ ...base, ...parts })
+    .filter((part) => part !== '')
+    .join('\n')}\n`;
 
 /** @param parts lines of YAML by their key; an empty one leaves the key out */
 export const cardWith = (parts: Readonly<Record<string, string>> = {}, path = '/cards/small/system.yaml'): Card => {
@@ -48,9 +51,20 @@ export const cardWith = (parts: Readonly<Record<string, string>> = {}, path = '/
 export const scenariosWith = (parts: Readonly<Record<string, string>> = {}, id = 'disconnect/small'): readonly Scenario[] =>
   parseScenarios(`${id}.yaml`, textOf(SCENARIO, parts), id, { registries });
 
-export const scenarioWith = (parts: Readonly<Record<string, string>> = {}, id = 'disconnect/small'): Scenario => scenariosWith(parts, id)[0]!;
+export const scenarioWith = (parts: Readonly<Record<string, string>> = {}, id = 'disconnect/small'): Scenario =>
+  scenariosWith(parts, id)[0]!;
 
 export const cellWith = (
-  scenario: Readonly<Record<string, string>> = {}, card: Readonly<Record<string, string>> = METERED, input: Partial<CellInput> = {},
+  scenario: Readonly<Record<string, string>> = {},
+  card: Readonly<Record<string, string>> = METERED,
+  input: Partial<CellInput> = {},
 ): Cell =>
-  resolveCell({ scenario: scenarioWith(scenario), card: cardWith(card), runtime: 'process', isolation: 'namespace', defects: [], presets: [], ...input });
+  resolveCell({
+    scenario: scenarioWith(scenario),
+    card: cardWith(card),
+    runtime: 'process',
+    isolation: 'namespace',
+    defects: [],
+    presets: [],
+    ...input,
+  });

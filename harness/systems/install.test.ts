@@ -20,11 +20,16 @@ const problemOf = (error: unknown) => {
 
 /** npm on this path, a cache of its own, and a registry that refuses at once. */
 const environmentOf = (cache: string): NodeJS.ProcessEnv => ({
-  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter), HOME: cache, XDG_CACHE_HOME: cache,
-  npm_config_registry: 'http://127.0.0.1:1/', npm_config_fetch_retries: '0', npm_config_cache: join(cache, 'npm'),
+  PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+  HOME: cache,
+  XDG_CACHE_HOME: cache,
+  npm_config_registry: 'http://127.0.0.1:1/',
+  npm_config_fetch_retries: '0',
+  npm_config_cache: join(cache, 'npm'),
 });
 
-const running = (command: string): ReturnType<typeof cardWith> => cardWith({ run: `run: [ { name: proxy, process: { command: [${command}] } } ]` });
+const running = (command: string): ReturnType<typeof cardWith> =>
+  cardWith({ run: `run: [ { name: proxy, process: { command: [${command}] } } ]` });
 
 test('a program that is nowhere is named, with how to install it where the card knows', () => {
   const check = (card: ReturnType<typeof cardWith>, environment = {}) => {
@@ -35,8 +40,15 @@ test('a program that is nowhere is named, with how to install it where the card 
     }
     return null;
   };
-  expect(check(running('no-such-program'))).toMatchObject({ family: 'environment', code: 'missing-program', message: 'small: "no-such-program" is not installed' });
-  const card = cardWith({ run: 'run: [ { name: proxy, process: { command: [no-such-program] } } ]', install: 'install: { apt: [some-package] }' });
+  expect(check(running('no-such-program'))).toMatchObject({
+    family: 'environment',
+    code: 'missing-program',
+    message: 'small: "no-such-program" is not installed',
+  });
+  const card = cardWith({
+    run: 'run: [ { name: proxy, process: { command: [no-such-program] } } ]',
+    install: 'install: { apt: [some-package] }',
+  });
   expect(check(card)!.hint).toBe('on Debian: apt-get install some-package');
   const bin = temporary();
   writeFileSync(join(bin, 'no-such-program'), '');
@@ -47,15 +59,28 @@ test('a program that is nowhere is named, with how to install it where the card 
 const WITH_PACKAGE = { versions: 'versions: { from: npm, package: left, use: 1.2.3 }', install: 'install: { npm: [ "left@${version}" ] }' };
 
 test('nothing to install: no folder, and nothing is said', async () => {
-  expect(await installPackages(cardWith(), () => { throw new Error('said something'); })).toBeNull();
+  expect(
+    await installPackages(cardWith(), () => {
+      throw new Error('said something');
+    }),
+  ).toBeNull();
 });
 
 test('what cannot be installed is told in the words of npm, and leaves nothing behind', async () => {
   const cache = temporary();
   const lines: string[] = [];
-  const problem = problemOf(await installPackages(cardWith(WITH_PACKAGE), (line) => lines.push(line), { environment: environmentOf(cache) }).then(() => null, (error: unknown) => error));
+  const problem = problemOf(
+    await installPackages(cardWith(WITH_PACKAGE), (line) => lines.push(line), { environment: environmentOf(cache) }).then(
+      () => null,
+      (error: unknown) => error,
+    ),
+  );
   expect(lines).toEqual(['installing left@1.2.3 (once; kept in the cache)']);
-  expect(problem).toMatchObject({ family: 'environment', code: 'install-failed', message: expect.stringMatching(/^small: cannot install left@1\.2\.3: .*ECONNREFUSED/) });
+  expect(problem).toMatchObject({
+    family: 'environment',
+    code: 'install-failed',
+    message: expect.stringMatching(/^small: cannot install left@1\.2\.3: .*ECONNREFUSED/),
+  });
   expect(problem.message).not.toContain('Command failed');
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
 });
@@ -64,7 +89,10 @@ test('an install that is interrupted is no problem of the registry', async () =>
   const cache = temporary();
   const interrupt = new AbortController();
   const reason = new Error('interrupted');
-  const installing = installPackages(cardWith(WITH_PACKAGE), () => interrupt.abort(reason), { environment: environmentOf(cache), signal: interrupt.signal });
+  const installing = installPackages(cardWith(WITH_PACKAGE), () => interrupt.abort(reason), {
+    environment: environmentOf(cache),
+    signal: interrupt.signal,
+  });
   await expect(installing).rejects.toBe(reason);
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
 });
@@ -75,12 +103,32 @@ test('what is in the cache is taken from there, and a cache that cannot be writt
   await installPackages(cardWith({ install: 'install: { npm: [] }' }), () => {}, { environment });
   const blocked = join(cache, 'file');
   writeFileSync(blocked, '');
-  const problem = problemOf(await installPackages(cardWith(WITH_PACKAGE), () => {}, { environment: { ...environment, XDG_CACHE_HOME: blocked } }).then(() => null, (error: unknown) => error));
+  const problem = problemOf(
+    await installPackages(cardWith(WITH_PACKAGE), () => {}, { environment: { ...environment, XDG_CACHE_HOME: blocked } }).then(
+      () => null,
+      (error: unknown) => error,
+    ),
+  );
   expect(problem).toMatchObject({ code: 'install-failed', message: expect.stringContaining('the cache for packages cannot be written') });
   // Its name is its content: the same as the one that would be made.
   mkdirSync(join(cache, 'hangup'), { recursive: true });
   const { createHash } = await import('node:crypto');
-  const folder = join(cache, 'hangup', `npm-${createHash('sha256').update(JSON.stringify(['left@1.2.3'])).digest('hex').slice(0, 16)}`);
+  const folder = join(
+    cache,
+    'hangup',
+    `npm-${createHash('sha256')
+      .update(JSON.stringify(['left@1.2.3']))
+      .digest('hex')
+      .slice(0, 16)}`,
+  );
   mkdirSync(folder);
-  expect(await installPackages(cardWith(WITH_PACKAGE), () => { throw new Error('installed again'); }, { environment })).toBe(folder);
+  expect(
+    await installPackages(
+      cardWith(WITH_PACKAGE),
+      () => {
+        throw new Error('installed again');
+      },
+      { environment },
+    ),
+  ).toBe(folder);
 });

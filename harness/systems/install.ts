@@ -16,7 +16,10 @@ const run = promisify(execFile);
 const INSTALL_LIMIT_MS = 180_000;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
-export type InstallOptions = { readonly environment: NodeJS.ProcessEnv; /** Ends an install that is under way. */ readonly signal?: AbortSignal };
+export type InstallOptions = {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Ends an install that is under way. */ readonly signal?: AbortSignal;
+};
 
 const cacheFolder = (environment: NodeJS.ProcessEnv): string => join(environment.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup');
 
@@ -27,7 +30,8 @@ const reasonOf = (cause: unknown): string => {
   const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
   if (telling.length > 0) return telling.slice(0, 2).join('; ');
   return cause instanceof Error && 'killed' in cause && cause.killed === true
-    ? `npm did not end within ${formatMs(INSTALL_LIMIT_MS)}` : messageOf(cause).split('\n')[0]!;
+    ? `npm did not end within ${formatMs(INSTALL_LIMIT_MS)}`
+    : messageOf(cause).split('\n')[0]!;
 };
 
 const makeTemporary = async (folder: string): Promise<string> => {
@@ -36,17 +40,27 @@ const makeTemporary = async (folder: string): Promise<string> => {
     return await mkdtemp(`${folder}.`);
   } catch (cause) {
     throw problem('environment', 'install-failed', `the cache for packages cannot be written: ${messageOf(cause)}`, {
-      hint: 'XDG_CACHE_HOME names another folder for it', cause,
+      hint: 'XDG_CACHE_HOME names another folder for it',
+      cause,
     });
   }
 };
 
-const installNpm = async (packages: readonly string[], folder: string, card: Card, { environment, signal }: InstallOptions): Promise<void> => {
+const installNpm = async (
+  packages: readonly string[],
+  folder: string,
+  card: Card,
+  { environment, signal }: InstallOptions,
+): Promise<void> => {
   const temporary = await makeTemporary(folder);
   try {
     await writeFile(join(temporary, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
     await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], {
-      cwd: temporary, timeout: INSTALL_LIMIT_MS, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}),
+      cwd: temporary,
+      timeout: INSTALL_LIMIT_MS,
+      env: environment,
+      maxBuffer: OUTPUT_BYTES,
+      ...(signal ? { signal } : {}),
     });
     await rename(temporary, folder);
   } catch (cause) {
@@ -55,7 +69,8 @@ const installNpm = async (packages: readonly string[], folder: string, card: Car
     // Somebody else was faster.
     if (existsSync(folder)) return;
     throw problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${reasonOf(cause)}`, {
-      hint: 'is the npm registry reachable? behind a company proxy set npm\'s proxy and cafile options', cause,
+      hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
+      cause,
     });
   }
 };
@@ -65,7 +80,9 @@ const installNpm = async (packages: readonly string[], folder: string, card: Car
  * @throws ProblemError `install-failed`; the signal's reason when it was aborted
  */
 export const installPackages = async (
-  card: Card, onProgress: (line: string) => void, options: InstallOptions = { environment: process.env },
+  card: Card,
+  onProgress: (line: string) => void,
+  options: InstallOptions = { environment: process.env },
 ): Promise<string | null> => {
   if (card.install.npm.length === 0) return null;
   const packages = card.install.npm.map((name) => fillText(name, { version: card.version ?? '' }, `${card.file}: install`));
@@ -85,7 +102,10 @@ export const checkPrograms = (card: Card, environment = process.env): void => {
     const folders = [...(environment.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'];
     if (folders.some((folder) => existsSync(join(folder, program)))) continue;
     throw problem('environment', 'missing-program', `${card.system}: "${program}" is not installed`, {
-      hint: card.install.apt.length > 0 ? `on Debian: apt-get install ${card.install.apt.join(' ')}` : `install it, or give its path in ${card.file}`,
+      hint:
+        card.install.apt.length > 0
+          ? `on Debian: apt-get install ${card.install.apt.join(' ')}`
+          : `install it, or give its path in ${card.file}`,
     });
   }
 };

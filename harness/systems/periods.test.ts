@@ -5,7 +5,9 @@ import { ProblemError } from '../model/problem.ts';
 import { cardWith, METERED, scenarioWith } from './fixture.ts';
 import { boundsOf, periodsOf, plannedMs, resolveDurations, toMs } from './periods.ts';
 
-const SETTINGS = 'settings: { read: { env: READ_MS, unit: ms }, lifetime: { env: LIFETIME, unit: s }, shutdown: { env: SHUTDOWN_MS, unit: ms }, lease: { env: LEASE_MS, unit: ms } }';
+const SETTINGS =
+  'settings: { read: { env: READ_MS, unit: ms }, lifetime: { env: LIFETIME, unit: s }, ' +
+  'shutdown: { env: SHUTDOWN_MS, unit: ms }, lease: { env: LEASE_MS, unit: ms } }';
 const card = cardWith({ ...METERED, settings: SETTINGS, bounds: 'bounds: { read: 3s, lifetime: 6s, shutdown: 2s, send: 4s }' });
 
 describe('durations', () => {
@@ -17,7 +19,9 @@ describe('durations', () => {
   });
 
   test('become milliseconds wherever they stand, and nothing else changes', () => {
-    expect(resolveDurations({ a: { ms: 1 }, b: [{ count: 2, period: 'sweep' }], c: { d: null, e: 'x', f: 3 } }, { sweepMs: 100 }, 'x')).toEqual({ a: 1, b: [200], c: { d: null, e: 'x', f: 3 } });
+    expect(
+      resolveDurations({ a: { ms: 1 }, b: [{ count: 2, period: 'sweep' }], c: { d: null, e: 'x', f: 3 } }, { sweepMs: 100 }, 'x'),
+    ).toEqual({ a: 1, b: [200], c: { d: null, e: 'x', f: 3 } });
   });
 });
 
@@ -31,18 +35,24 @@ describe('periods', () => {
 });
 
 describe('the planned length', () => {
-  const CLIENTS = 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, wait: 4s, { wait: 2 renewals }, { disconnect: fin, mark: gone } ] } }';
+  const CLIENTS =
+    'clients: { alice: { account: { balance: 10 }, script: [ ' +
+    'request: chat, wait: 4s, { wait: 2 renewals }, { disconnect: fin, mark: gone } ] } }';
 
   test('is what the script waits, the longest limit, the watch and the tested bound', () => {
     const base = plannedMs(card, scenarioWith());
     expect(plannedMs(card, scenarioWith({ clients: CLIENTS }))).toBe(base + 4_000 + 1_000);
     expect(plannedMs(card, scenarioWith({ watch: 'watch: 3s' }))).toBe(base + 2_000);
-    expect(plannedMs(card, scenarioWith({ expect: 'expect: [ upstream-closed: { upstream: model, client: alice, after: gone, within: 9s } ]' }))).toBe(base + 7_000);
+    expect(
+      plannedMs(card, scenarioWith({ expect: 'expect: [ upstream-closed: { upstream: model, client: alice, after: gone, within: 9s } ]' })),
+    ).toBe(base + 7_000);
     expect(plannedMs(card, scenarioWith({ tests: 'tests: read' }))).toBe(base + 3_000);
   });
 
   test('counts what is counted in periods that the card does not have as nothing', () => {
-    expect(plannedMs(cardWith(), scenarioWith({ watch: 'watch: 3 renewals' }))).toBe(plannedMs(cardWith(), scenarioWith({ watch: 'watch: 0ms' })));
+    expect(plannedMs(cardWith(), scenarioWith({ watch: 'watch: 3 renewals' }))).toBe(
+      plannedMs(cardWith(), scenarioWith({ watch: 'watch: 0ms' })),
+    );
   });
 });
 
@@ -67,7 +77,10 @@ describe('bounds', () => {
   });
 
   test('what is told in seconds is judged as told: rounded up', () => {
-    const set = boundsOf(card, scenarioWith({ tests: 'tests: lifetime', system: 'system: { card: small, settings: { lifetime: 1500ms } }' }));
+    const set = boundsOf(
+      card,
+      scenarioWith({ tests: 'tests: lifetime', system: 'system: { card: small, settings: { lifetime: 1500ms } }' }),
+    );
     expect(set.bounds.lifetime).toBe(2_000);
   });
 

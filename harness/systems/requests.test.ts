@@ -10,22 +10,38 @@ const build = (parts: Readonly<Record<string, string>>, account: typeof ACCOUNT 
   buildRequest(cardWith(parts), 'chat', 'hx.alice.1.00', account ?? undefined, { port: 8000 });
 
 test('the marker goes into the body, as deep as the card says, beside what is there', () => {
-  const { body, headers, path, method, marker } = build(requests('{ method: POST, path: /v1, body: { model: m, port: "${port}", metadata: { kept: 1 } }, marker: body.metadata.user }'));
+  const { body, headers, path, method, marker } = build(
+    requests('{ method: POST, path: /v1, body: { model: m, port: "${port}", metadata: { kept: 1 } }, marker: body.metadata.user }'),
+  );
   expect(JSON.parse(body)).toEqual({ model: 'm', port: 8000, metadata: { kept: 1, user: 'hx.alice.1.00' } });
   expect({ headers, path, method, marker }).toEqual({
-    headers: { 'content-type': 'application/json', authorization: 'Bearer sk-abcdefgh' }, path: '/v1', method: 'POST', marker: 'hx.alice.1.00',
+    headers: { 'content-type': 'application/json', authorization: 'Bearer sk-abcdefgh' },
+    path: '/v1',
+    method: 'POST',
+    marker: 'hx.alice.1.00',
   });
 });
 
 test('or into a header, or the query; a request without a body says nothing of its type', () => {
-  expect(build(requests('{ method: GET, path: /v1, marker: header.x-request-id }'))).toMatchObject({ body: '', headers: { 'x-request-id': 'hx.alice.1.00', authorization: 'Bearer sk-abcdefgh' } });
-  expect(build(requests('{ method: GET, path: /v1, marker: query.id }'))).toMatchObject({ path: '/v1?id=hx.alice.1.00', headers: { authorization: expect.any(String) } });
+  expect(build(requests('{ method: GET, path: /v1, marker: header.x-request-id }'))).toMatchObject({
+    body: '',
+    headers: { 'x-request-id': 'hx.alice.1.00', authorization: 'Bearer sk-abcdefgh' },
+  });
+  expect(build(requests('{ method: GET, path: /v1, marker: query.id }'))).toMatchObject({
+    path: '/v1?id=hx.alice.1.00',
+    headers: { authorization: expect.any(String) },
+  });
   expect(build(requests('{ method: GET, path: "/v1?a=1", marker: query.id }')).path).toBe('/v1?a=1&id=hx.alice.1.00');
   expect(build(requests('{ method: GET, path: /v1, marker: query.id }')).headers).not.toHaveProperty('content-type');
 });
 
 test("the card's headers take the place of ours, however they are spelled", () => {
-  const { headers, body } = build(requests('{ method: POST, path: /, headers: { Content-Type: text/plain, Authorization: "Key ${account.id}" }, body: "say ${marker}", marker: header.x-id }'));
+  const { headers, body } = build(
+    requests(
+      '{ method: POST, path: /, headers: { Content-Type: text/plain, Authorization: "Key ${account.id}" }, ' +
+        'body: "say ${marker}", marker: header.x-id }',
+    ),
+  );
   expect(headers).toEqual({ 'Content-Type': 'text/plain', Authorization: 'Key acct-alice', 'x-id': 'hx.alice.1.00' });
   expect(body).toBe('say hx.alice.1.00');
 });

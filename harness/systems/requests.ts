@@ -26,7 +26,9 @@ export const authorizationOf = (card: Card, values: Values): Record<string, stri
 export const buildRequest = (card: Card, name: string, marker: string, account: RunAccount | undefined, given: Values): OutgoingRequest => {
   const request = Object.hasOwn(card.requests, name) ? card.requests[name] : undefined;
   if (!request) {
-    throw problem('scenario', 'unknown-request', `${card.file} has no request "${name}"`, { hint: `it has: ${Object.keys(card.requests).join(', ')}` });
+    throw problem('scenario', 'unknown-request', `${card.file} has no request "${name}"`, {
+      hint: `it has: ${Object.keys(card.requests).join(', ')}`,
+    });
   }
   const values: Values = { ...given, marker, ...(account ? accountValues(account) : {}) };
   const [place, ...path] = request.marker.split('.');

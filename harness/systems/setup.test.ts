@@ -28,11 +28,13 @@ const serve = async (answer: (seen: Seen, response: ServerResponse) => void): Pr
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
     let body = '';
-    request.on('data', (chunk: Buffer) => (body += chunk.toString('utf8'))).on('end', () => {
-      const one = { method: request.method!, url: request.url!, headers: request.headers, body };
-      seen.push(one);
-      answer(one, response);
-    });
+    request
+      .on('data', (chunk: Buffer) => (body += chunk.toString('utf8')))
+      .on('end', () => {
+        const one = { method: request.method!, url: request.url!, headers: request.headers, body };
+        seen.push(one);
+        answer(one, response);
+      });
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await once(server, 'listening');
@@ -44,7 +46,10 @@ const run = (text: string, baseUrl: string, ledgerPath: string | null = null, va
   runSetup(stepsOf(text), values, { card: cardWith(), send, baseUrl, ledgerPath });
 
 const problemOf = async (work: Promise<unknown>) => {
-  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof ProblemError)) throw new Error(`not a problem: ${String(error)}`);
   return error.problems[0]!;
 };
@@ -60,11 +65,21 @@ const database = (): string => {
 };
 
 test('captures go on into later steps; bodies are JSON and say so, a text is sent as it is', async () => {
-  const { baseUrl, seen } = await serve(({ url }, response) => response.end(url === '/login' ? '{"keys":[{"token":"t-1"}],"n":3}' : 'not json'));
-  const values = await run('[ { request: { method: POST, path: /login, body: { user: "${dir}" }, capture: { token: "$.keys[0].token", n: $.n } } }, '
-    + '{ request: { method: PUT, path: "/x/${token}", headers: { authorization: "Bearer ${token}" }, body: "n=${n}" } } ]', baseUrl, null, { dir: 'a1' });
+  const { baseUrl, seen } = await serve(({ url }, response) =>
+    response.end(url === '/login' ? '{"keys":[{"token":"t-1"}],"n":3}' : 'not json'),
+  );
+  const values = await run(
+    '[ { request: { method: POST, path: /login, body: { user: "${dir}" }, capture: { token: "$.keys[0].token", n: $.n } } }, ' +
+      '{ request: { method: PUT, path: "/x/${token}", headers: { authorization: "Bearer ${token}" }, body: "n=${n}" } } ]',
+    baseUrl,
+    null,
+    { dir: 'a1' },
+  );
   expect(values).toEqual({ dir: 'a1', token: 't-1', n: '3' });
-  expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([['POST', '/login', '{"user":"a1"}'], ['PUT', '/x/t-1', 'n=3']]);
+  expect(seen.map(({ method, url, body }) => [method, url, body])).toEqual([
+    ['POST', '/login', '{"user":"a1"}'],
+    ['PUT', '/x/t-1', 'n=3'],
+  ]);
   expect(seen[0]!.headers['content-type']).toBe('application/json');
   expect(seen[1]!.headers.authorization).toBe('Bearer t-1');
 });
@@ -72,15 +87,28 @@ test('captures go on into later steps; bodies are JSON and say so, a text is sen
 test('cookies are kept by name from one request to the next', async () => {
   const cookies: Record<string, string[]> = { '/a': ['session=1; Path=/; HttpOnly', 'lang=en'], '/b': ['csrf=2', 'session=3'] };
   const { baseUrl, seen } = await serve(({ url }, response) => response.setHeader('set-cookie', cookies[url] ?? []).end('{}'));
-  await run('[ { request: { method: GET, path: /a } }, { request: { method: GET, path: /b } }, { request: { method: GET, path: /c } } ]', baseUrl);
+  await run(
+    '[ { request: { method: GET, path: /a } }, { request: { method: GET, path: /b } }, { request: { method: GET, path: /c } } ]',
+    baseUrl,
+  );
   expect(seen.map(({ headers }) => headers.cookie)).toEqual([undefined, 'session=1; lang=en', 'session=3; lang=en; csrf=2']);
 });
 
 test.each([
   ['a status that was not declared', '{ request: { method: GET, path: /no } }', 'GET /no answered 404', 'nowhere'],
-  ['something to capture in what is no JSON', '{ request: { method: GET, path: /text, capture: { a: $.a } } }', 'the answer is not JSON', 'plain'],
+  [
+    'something to capture in what is no JSON',
+    '{ request: { method: GET, path: /text, capture: { a: $.a } } }',
+    'the answer is not JSON',
+    'plain',
+  ],
   ['a capture that is not there', '{ request: { method: GET, path: /json, capture: { a: $.b } } }', 'the answer has no $.b', '{"a":{}}'],
-  ['a capture that is no text', '{ request: { method: GET, path: /json, capture: { a: $.a } } }', 'the answer has no $.a that is a text or a number', '{"a":{}}'],
+  [
+    'a capture that is no text',
+    '{ request: { method: GET, path: /json, capture: { a: $.a } } }',
+    'the answer has no $.a that is a text or a number',
+    '{"a":{}}',
+  ],
   ['a capture by no path', '{ request: { method: GET, path: /json, capture: { a: $a } } }', 'is not a path', undefined],
 ])('%s is a failed set-up, with what was answered', async (_, step, message, hint) => {
   const { baseUrl } = await serve(({ url }, response) => {
@@ -100,7 +128,11 @@ test('a status that was declared is done', async () => {
 
 test('a system that does not answer is a failed set-up too, and no fault of ours', async () => {
   const problem = await problemOf(run('[ { request: { method: GET, path: /x } } ]', 'http://127.0.0.1:1'));
-  expect(problem).toMatchObject({ family: 'environment', code: 'setup-failed', message: expect.stringContaining('GET http://127.0.0.1:1/x: connect ECONNREFUSED') });
+  expect(problem).toMatchObject({
+    family: 'environment',
+    code: 'setup-failed',
+    message: expect.stringContaining('GET http://127.0.0.1:1/x: connect ECONNREFUSED'),
+  });
 });
 
 test("statements are written; the database's message names what is wrong, the hint the card's own words", async () => {
@@ -116,6 +148,10 @@ test("statements are written; the database's message names what is wrong, the hi
 });
 
 test('statements need a ledger, and a restart is refused by name', async () => {
-  expect((await problemOf(runSetup([{ sql: 'SELECT 1' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe('no-ledger');
-  expect((await problemOf(runSetup([{ restart: 'proxy' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe('no-restart');
+  expect((await problemOf(runSetup([{ sql: 'SELECT 1' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe(
+    'no-ledger',
+  );
+  expect((await problemOf(runSetup([{ restart: 'proxy' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe(
+    'no-restart',
+  );
 });

@@ -57,13 +57,19 @@ const captured = (wanted: Readonly<Record<string, string>>, answer: HttpAnswer, 
   const entries = Object.entries(wanted);
   if (entries.length === 0) return {};
   const json = jsonOf(answer, where);
-  return Object.fromEntries(entries.map(([name, path]) => {
-    const found = valueAt(json, path, where);
-    if (found === null || typeof found === 'object') {
-      throw failed(where, `the answer has no ${path}${found === null ? '' : ' that is a text or a number'}`, answer.body.slice(0, HINT_CHARACTERS));
-    }
-    return [name, String(found)];
-  }));
+  return Object.fromEntries(
+    entries.map(([name, path]) => {
+      const found = valueAt(json, path, where);
+      if (found === null || typeof found === 'object') {
+        throw failed(
+          where,
+          `the answer has no ${path}${found === null ? '' : ' that is a text or a number'}`,
+          answer.body.slice(0, HINT_CHARACTERS),
+        );
+      }
+      return [name, String(found)];
+    }),
+  );
 };
 
 /** Adds the answer's cookies, by name. */
@@ -99,7 +105,9 @@ export const runSetup = async (steps: readonly SetupStep[], given: Values, conte
   for (const [index, step] of steps.entries()) {
     const where = `${context.card.file}: set-up step ${index + 1}`;
     if ('restart' in step) {
-      throw problem('scenario', 'no-restart', `${where}: a system cannot be restarted by a set-up step yet`, { hint: 'leave the step out' });
+      throw problem('scenario', 'no-restart', `${where}: a system cannot be restarted by a set-up step yet`, {
+        hint: 'leave the step out',
+      });
     }
     if ('sql' in step) await runSql(step.sql, { where, values, context });
     else values = { ...values, ...(await runRequest(step.request, cookies, { where, values, context })) };

@@ -29,7 +29,12 @@ export type StartedSystem = {
 };
 
 /** What templates of this card may refer to in this stage. `installed`: the folder its packages are in. `secrets`: by name. */
-export const systemValues = (cell: Cell, stage: Stage, installed: string | null, secrets: Readonly<Record<string, string>> = {}): Values => ({
+export const systemValues = (
+  cell: Cell,
+  stage: Stage,
+  installed: string | null,
+  secrets: Readonly<Record<string, string>> = {},
+): Values => ({
   ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`secret.${name}`, value])),
   dir: stage.systemFolder,
   port: stage.portFor(cell.card.listen.port),
@@ -37,17 +42,28 @@ export const systemValues = (cell: Cell, stage: Stage, installed: string | null,
   card: cell.runtime === 'process' ? cell.card.folder : IMAGE_FOLDER,
   ...(installed === null ? {} : { install: cell.runtime === 'process' ? installed : IMAGE_FOLDER }),
   ...(cell.card.version === null ? {} : { version: cell.card.version }),
-  ...Object.fromEntries(Object.keys(cell.scenario.upstreams).flatMap((name) => {
-    const address = stage.addressOf(`upstream.${name}`);
-    return [[`upstreams.${name}.address`, `${address}:${UPSTREAM_PORT}`], [`upstreams.${name}.url`, `http://${address}:${UPSTREAM_PORT}`]];
-  })),
+  ...Object.fromEntries(
+    Object.keys(cell.scenario.upstreams).flatMap((name) => {
+      const address = stage.addressOf(`upstream.${name}`);
+      return [
+        [`upstreams.${name}.address`, `${address}:${UPSTREAM_PORT}`],
+        [`upstreams.${name}.url`, `http://${address}:${UPSTREAM_PORT}`],
+      ];
+    }),
+  ),
 });
 
 const planOf = (cell: Cell, entry: CardProcess, values: Values): SystemPlan => {
-  const extra = { ...cell.settings, ...(cell.card.defects && cell.defects.length > 0 ? { [cell.card.defects.env]: cell.defects.join(',') } : {}) };
+  const extra = {
+    ...cell.settings,
+    ...(cell.card.defects && cell.defects.length > 0 ? { [cell.card.defects.env]: cell.defects.join(',') } : {}),
+  };
   const where = `${cell.card.file}: run ${entry.name}`;
   if (cell.runtime === 'process') {
-    if (!entry.process) throw problem('scenario', 'no-process', `${where} has no process command`, { hint: 'use --runtime docker, or add process: to the card' });
+    if (!entry.process)
+      throw problem('scenario', 'no-process', `${where} has no process command`, {
+        hint: 'use --runtime docker, or add process: to the card',
+      });
     return {
       name: entry.name,
       process: {
@@ -57,7 +73,8 @@ const planOf = (cell: Cell, entry: CardProcess, values: Values): SystemPlan => {
       },
     };
   }
-  if (!entry.docker) throw problem('scenario', 'no-image', `${where} has no docker image`, { hint: 'use --runtime process, or add docker: to the card' });
+  if (!entry.docker)
+    throw problem('scenario', 'no-image', `${where} has no docker image`, { hint: 'use --runtime process, or add docker: to the card' });
   return {
     name: entry.name,
     docker: {
@@ -71,7 +88,13 @@ const planOf = (cell: Cell, entry: CardProcess, values: Values): SystemPlan => {
 
 const tail = async (system: RunningSystem): Promise<string> => {
   const text = (await system.readLog(LOG_TAIL_BYTES).catch(() => '')).trim();
-  return text === '' ? 'its log is empty' : `the last lines of its log:\n${text.split('\n').slice(-12).map((line) => `  | ${line}`).join('\n')}`;
+  return text === ''
+    ? 'its log is empty'
+    : `the last lines of its log:\n${text
+        .split('\n')
+        .slice(-12)
+        .map((line) => `  | ${line}`)
+        .join('\n')}`;
 };
 
 const isReady = (answer: HttpAnswer, contains: string | undefined): boolean =>
@@ -87,7 +110,9 @@ const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, sign
     const dead = started.processes.find((system) => system.hasExited());
     if (dead) {
       const { code, signal: by } = await dead.exited;
-      throw problem('environment', 'system-exited', `${card.system}: ${dead.name} ended before it was ready (${by ?? `exit ${code}`})`, { hint: await tail(dead) });
+      throw problem('environment', 'system-exited', `${card.system}: ${dead.name} ended before it was ready (${by ?? `exit ${code}`})`, {
+        hint: await tail(dead),
+      });
     }
     try {
       const answer = await askSystem(stage.send, started.baseUrl, request, HTTP_LIMIT_MS);
@@ -99,7 +124,12 @@ const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, sign
     await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
   }
   signal.throwIfAborted();
-  throw problem('environment', 'system-not-ready', `${card.system} was not ready within ${formatMs(limitMs)}: ${card.ready.http}: ${last}`, { hint: await tail(started.main) });
+  throw problem(
+    'environment',
+    'system-not-ready',
+    `${card.system} was not ready within ${formatMs(limitMs)}: ${card.ready.http}: ${last}`,
+    { hint: await tail(started.main) },
+  );
 };
 
 /** Notes the end of each process where it was seen. */
@@ -114,11 +144,20 @@ const watchExit = (system: RunningSystem, timeline: LiveTimeline): void => {
  * @param keepLog is given what a system printed that did not become ready
  */
 export const startSystem = async (
-  cell: Cell, stage: Stage, timeline: LiveTimeline, values: Values, signal: AbortSignal, keepLog: (name: string, text: string) => void,
+  cell: Cell,
+  stage: Stage,
+  timeline: LiveTimeline,
+  values: Values,
+  signal: AbortSignal,
+  keepLog: (name: string, text: string) => void,
 ): Promise<StartedSystem> => {
   const { card } = cell;
   for (const [name, text] of Object.entries(card.files)) {
-    await stage.send('probes', { do: 'write', path: `${stage.probesFolder}/${name}`, text: fillText(text, values, `${card.file}: files.${name}`) });
+    await stage.send('probes', {
+      do: 'write',
+      path: `${stage.probesFolder}/${name}`,
+      text: fillText(text, values, `${card.file}: files.${name}`),
+    });
   }
   const startedMs = nowMs();
   const processes: RunningSystem[] = [];

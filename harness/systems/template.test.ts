@@ -22,7 +22,9 @@ test('fills references wherever they stand', () => {
 
 test('a name that is not defined fails, with what is; so does a name of every object', () => {
   expect(problemOf(() => fillText('${porte}', VALUES, 'card.yaml: run'))).toMatchObject({
-    code: 'unknown-reference', message: 'card.yaml: run: ${porte} is not defined here', hint: 'defined: account.id, port, text',
+    code: 'unknown-reference',
+    message: 'card.yaml: run: ${porte} is not defined here',
+    hint: 'defined: account.id, port, text',
   });
   for (const name of ['constructor', 'toString', '__proto__']) {
     expect(problemOf(() => fillText(`\${${name}}`, VALUES, 'here')).code).toBe('unknown-reference');
@@ -35,7 +37,11 @@ test('a secret that was not given says how to give it, and no other name', () =>
 });
 
 test('what stands for a number alone becomes a number, in lists and maps; text stays text', () => {
-  expect(fillDeep({ a: ['${port}', '${text}', 'p${port}'], b: null, c: true }, VALUES, 'here')).toEqual({ a: [8000, '1', 'p8000'], b: null, c: true });
+  expect(fillDeep({ a: ['${port}', '${text}', 'p${port}'], b: null, c: true }, VALUES, 'here')).toEqual({
+    a: [8000, '1', 'p8000'],
+    b: null,
+    c: true,
+  });
 });
 
 test('maps name the entry that failed', () => {

@@ -12,7 +12,9 @@ export const fillText = (text: string, values: Values, where: string): string =>
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     if (value === undefined) {
       throw problem('scenario', 'unknown-reference', `${where}: \${${name}} is not defined here`, {
-        hint: name.startsWith('secret.') ? `give it by --secret ${name.slice('secret.'.length)}=...` : `defined: ${Object.keys(values).sort().join(', ')}`,
+        hint: name.startsWith('secret.')
+          ? `give it by --secret ${name.slice('secret.'.length)}=...`
+          : `defined: ${Object.keys(values).sort().join(', ')}`,
       });
     }
     return String(value);

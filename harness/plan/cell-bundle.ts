@@ -1,0 +1,99 @@
+// The bundle of one cell: its name, what it is begun with, and how it is closed, also where its way broke off.
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { JUDGE_VERSION } from '../bundle/format.ts';
+import type { Resolved, Verdicts } from '../bundle/format.ts';
+import { createRedactor } from '../bundle/redact.ts';
+import type { Redactor } from '../bundle/redact.ts';
+import { createBundleWriter } from '../bundle/write.ts';
+import type { BundleWriter } from '../bundle/write.ts';
+import type { Facts } from '../model/facts.ts';
+import type { Problem, ProblemError } from '../model/problem.ts';
+import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
+import type { Cell } from '../systems/cell.ts';
+import { knownOf } from '../systems/known.ts';
+import type { Session } from './session.ts';
+
+/** A name for folders, labels and containers, unique in its command. */
+export const nameOf = (cell: Cell, attempt: number): string => {
+  const words = [
+    cell.id,
+    ...(cell.presets.length > 0 ? ['with', ...cell.presets] : []),
+    ...(attempt > 1 ? ['attempt', String(attempt)] : []),
+  ];
+  return words
+    .join('-')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+};
+
+export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
+  judged: { facts, claims: cell.claims },
+  run: {
+    card: cell.card.system,
+    defects: cell.defects,
+    settings: cell.settings,
+    matrix: cell.scenario.matrix,
+    catches: cell.scenario.catches,
+    saw: cell.scenario.saw,
+    about: cell.scenario.about,
+    source: cell.scenario.source,
+    file: cell.scenario.file,
+    presets: cell.presets,
+    known: knownOf(cell.card, cell.id),
+  },
+});
+
+/** Secrets that are known already are kept out from its first byte on. */
+export const openBundle = async (
+  cell: Cell,
+  attempt: number,
+  session: Session,
+  scenarioText: string,
+  onFailure: (failure: ProblemError) => void,
+): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
+  const redactor = createRedactor();
+  for (const secret of Object.values(session.secrets)) redactor.register(secret);
+  const { runId, runtime, manifest } = session;
+  const bundle = await createBundleWriter(join(session.output, nameOf(cell, attempt)), {
+    manifest: {
+      ...manifest,
+      runId,
+      scenario: cell.id,
+      scenarioHash: createHash('sha256').update(scenarioText).digest('hex'),
+      runtime: runtime.kind,
+      startedAt: new Date().toISOString(),
+      isControl: cell.staysMs !== null,
+    },
+    scenarioText,
+    resolved: resolvedOf(cell, cell.facts),
+    redactor,
+    onFailure,
+  });
+  return { bundle, redactor };
+};
+
+/** Verdicts, report, seal: nothing is added after it. */
+export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: (folder: string) => Promise<string>): Promise<void> => {
+  await bundle.writeVerdicts(verdicts);
+  await bundle.writeReport(await report(bundle.folder));
+  await bundle.seal();
+};
+
+export const verdictsOf = (cell: Cell, outcome: ScenarioOutcome, verdicts: readonly Verdict[], problems: readonly Problem[]): Verdicts => ({
+  judge: JUDGE_VERSION,
+  scenario: cell.id,
+  outcome,
+  verdicts,
+  problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),
+});
+
+/** What can still be kept of a bundle whose way to the verdicts broke off; what cannot be written has been told already. */
+export const salvage = async (bundle: BundleWriter, verdicts: Verdicts): Promise<void> => {
+  await bundle.closeTimeline().catch(() => {});
+  if (bundle.failure() !== null) return;
+  await bundle
+    .writeVerdicts(verdicts)
+    .then(bundle.seal)
+    .catch(() => {});
+};

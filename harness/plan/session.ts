@@ -1,0 +1,41 @@
+// What the cells of one command share, and where their evidence goes.
+import { mkdir } from 'node:fs/promises';
+import type { Manifest } from '../bundle/format.ts';
+import type { LiveTimeline } from '../model/live.ts';
+import type { PhaseName } from '../model/observation.ts';
+import { ProblemError } from '../model/problem.ts';
+import type { PathDetour } from '../run/path-control.ts';
+import type { Runtime } from '../runtimes/runtime.ts';
+import type { Cell } from '../systems/cell.ts';
+
+export type Session = {
+  readonly runId: string;
+  readonly runtime: Runtime;
+  /** Where the bundles of this command go. */
+  readonly output: string;
+  readonly stages: string;
+  /** By the card's file: the folder of its packages. */
+  readonly installed: ReadonlyMap<string, string>;
+  readonly signal: AbortSignal;
+  readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions'>;
+  /** By name: what cards refer to as `${secret.name}`. */
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly timelines: Set<LiveTimeline>;
+  readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
+  readonly detour?: PathDetour;
+};
+
+/** The folder of one command's bundles. @throws ProblemError `output-not-writable` */
+export const makeOutput = async (folder: string): Promise<void> => {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new ProblemError({
+      family: 'environment',
+      code: 'output-not-writable',
+      message: `${folder} cannot be made`,
+      hint: 'give another folder with --output',
+      cause,
+    });
+  }
+};
