@@ -23,9 +23,9 @@ const MEBIBYTE = 1024 * 1024;
 /** What a stage's own actors take beside the system. */
 const ACTORS_MEMORY_BYTES = 250 * MEBIBYTE;
 const MEMORY_SHARE = 0.6;
-/** Processors that a start keeps busy whatever the system: five programs begin at once. More starts side by side are no faster, and starve the runs. */
-const START_CPU = 0.6;
-/** Shares are counted in whole thousandths: sums of fractions that do not come back to the whole would keep a large one waiting for ever. */
+/** A start keeps a processor busy whatever the system: five programs begin at once. More side by side are no faster, and starve the runs. */
+const START_CPU = 1;
+/** Whole thousandths: sums of fractions do not come back to the whole, and would keep a large one waiting for ever. */
 const CPU_PARTS = 1_000;
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
@@ -41,14 +41,17 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const cpuOf = (weight: Weight): number => Math.min(Math.ceil(Math.max(weight.cpu, START_CPU) * CPU_PARTS), cpuRoom);
 
   return {
-    run: (weight, work) => running.runExclusive(() => memory.runExclusive(async () => {
-      // Releases once, however often it is called.
-      const [, release] = await starting.acquire(cpuOf(weight));
-      try {
-        return await work(release);
-      } finally {
-        release();
-      }
-    }, memoryOf(weight))),
+    run: (weight, work) =>
+      running.runExclusive(() =>
+        memory.runExclusive(async () => {
+          // Releases once, however often it is called.
+          const [, release] = await starting.acquire(cpuOf(weight));
+          try {
+            return await work(release);
+          } finally {
+            release();
+          }
+        }, memoryOf(weight)),
+      ),
   };
 };
