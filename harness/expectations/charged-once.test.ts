@@ -247,6 +247,18 @@ describe('read to the end', () => {
       'violated',
       'its reservation is still held',
     ],
+    [
+      'then she leaves, and owes all of it',
+      { entries: toTheEnd({ goneMs: 3_000 }), facts: policy({ partialBilling: 'nothing' }) },
+      'held',
+      "alice: 5 charged; the upstream's usage was 5",
+    ],
+    [
+      'then she leaves, and one less is too little',
+      { entries: toTheEnd({ goneMs: 3_000, upstreamEnd: { atMs: 1_650, how: 'complete', by: 'script', usage: 6 } }) },
+      'violated',
+      'at least 6 is right',
+    ],
     ['policy for parts does not matter', { entries: toTheEnd(), facts: policy({ partialBilling: 'nothing' }) }, 'held', '5 charged'],
     ['only growth of a total', { entries: toTheEnd(aggregate()) }, 'held', '5 charged'],
     [

@@ -34,10 +34,14 @@ type Case = {
   readonly evidence: readonly string[];
 };
 
-/** When the client left by something that can arrive and means it; a client that vanished has left nobody a word. */
-const leftAt = ({ policy }: Facts, { left }: Exchange, moment: Moment | null): number | null => {
+/**
+ * When the client left its answer, by something that can arrive and means it. One that vanished has left nobody
+ * a word, and one that had read to the end has left nothing.
+ */
+const leftAt = ({ policy }: Facts, { left, ended }: Exchange, moment: Moment | null): number | null => {
   const isServed = left?.how === 'half-close' && policy.halfClose === 'serve';
-  if (left && left.wire !== 'nothing' && !isServed) return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
+  const hadAll = left !== undefined && ended !== undefined && ended.atMs <= left.atMs;
+  if (left && left.wire !== 'nothing' && !isServed && !hadAll) return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
   return null;
 };
 

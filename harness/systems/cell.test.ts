@@ -34,6 +34,16 @@ describe('resolved to numbers', () => {
     expect(cell.facts.periods.leaseMs).toBe(2_000);
   });
 
+  test('a setting overrides the policy of its name', () => {
+    const settings = 'settings: { on-disconnect: { env: ON_DISCONNECT } }';
+    const system = (value: string) => ({ system: `system: { card: small, settings: { on-disconnect: ${value} } }` });
+    const cell = cellWith(system('drain'), { ...METERED, settings });
+    expect(cell.settings).toEqual({ ON_DISCONNECT: 'drain' });
+    expect(cell.facts.policy).toMatchObject({ onDisconnect: 'drain', halfClose: 'abort' });
+    expect(cellWith({}, { ...METERED, settings }).facts.policy.onDisconnect).toBe('cancel');
+    expect(cellWith(system('sideways'), { ...METERED, settings }).facts.policy.onDisconnect).toBe('cancel');
+  });
+
   test('a fault that stops the system says when the scenario itself stops it', () => {
     expect(cellWith({ faults: 'faults: [ { after: gone, signal: SIGTERM } ]' }).facts.stopsAt).toBe('gone');
     expect(cellWith({ faults: 'faults: [ { after: gone, signal: SIGUSR1 } ]' }).facts.stopsAt).toBeNull();

@@ -74,6 +74,12 @@ const leavesOf = (scripts: Cell['scripts'], upstreams: Cell['upstreams']): Facts
       .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet: isQuiet(upstreams) })),
   );
 
+/** The card's, unless the scenario sets the system to another: a setting overrides the policy of its name, as it does a bound's. */
+const policyOf = (card: Card, { system: { settings } }: Scenario): Facts['policy'] => {
+  const chosen = settings['on-disconnect'];
+  return chosen === 'cancel' || chosen === 'drain' ? { ...card.policy, onDisconnect: chosen } : card.policy;
+};
+
 const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, leaves: Facts['leaves']): Facts => ({
   scenario: scenario.id,
   runtime,
@@ -89,7 +95,7 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
   periods: periodsOf(card, scenario),
   bounds: boundsOf(card, scenario).bounds,
   price: card.price,
-  policy: card.policy,
+  policy: policyOf(card, scenario),
   ledger: card.ledger ? { hasReservations: card.ledger.reservations !== undefined, hasCharges: card.ledger.charges !== undefined } : null,
   stop: mainStop(card, scenario),
   sampling: SAMPLING,
