@@ -45,12 +45,14 @@ describe.skipIf(!namespaces)('a stage in namespaces', () => {
     const address = await listen(stage);
     const from = stage.addressOf('client.alice');
     expect(await stage.send('clients', { do: 'reach', from, address, port: 9000 })).toBe('connected');
-    expect(await seenBy(stage)).toContain(`from ${from}`);
+    // The client may know of its connection before the server has accepted it.
+    await eventually('the connection from the client\'s address', async () => (await seenBy(stage)).includes(`from ${from}`));
     expect(await stage.send('clients', { do: 'reach', address, port: 9001 })).toBe('ECONNREFUSED');
     const script = `require('net').connect(9000, '${address}', () => process.exit(7))`;
     const system = await stage.startSystem(systemOf(stage, 'router', ['node', '-e', script]));
     expect(await system.exited).toMatchObject({ code: 7 });
-    expect(await seenBy(stage), 'the system comes from its own address without choosing it').toContain(`from ${stage.addressOf('system')}`);
+    const own = `from ${stage.addressOf('system')}`;
+    await eventually('the system coming from its own address without choosing it', async () => (await seenBy(stage)).includes(own));
     expect(stage.portFor(8000)).toBe(8000);
   });
 
