@@ -60,11 +60,13 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     const [address, from] = [stage.addressOf('upstream.model'), stage.addressOf('client.alice')];
     await stage.send('upstreams', { do: 'listen', address, port: 9000 });
     expect(await stage.send('clients', { do: 'reach', from, address, port: 9000 })).toBe('connected');
-    expect(await stage.send('upstreams', { do: 'seen' })).toContain(`from ${from}`);
+    const isSeen = (line: string) => async () => ((await stage.send('upstreams', { do: 'seen' })) as string[]).includes(line);
+    // The client may know of its connection before the server has accepted it.
+    await eventually('the connection from the client\'s address', isSeen(`from ${from}`));
     const script = `require('net').connect(9000, '${address}', () => process.exit(7))`;
     const system = await stage.startSystem(systemOf(['node', '-e', script]));
     expect(await system.exited).toMatchObject({ code: 7, signal: null });
-    expect(await stage.send('upstreams', { do: 'seen' })).toContain(`from ${stage.addressOf('system')}`);
+    await eventually('the system coming from its own address', isSeen(`from ${stage.addressOf('system')}`));
   });
 
   test('there is no way out, neither for actors nor for the system, and no port is published', async () => {

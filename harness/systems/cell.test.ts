@@ -70,6 +70,12 @@ describe('what a card cannot show', () => {
     expect(reasons(cellWith(rows, mute))).toEqual(Array(2).fill('the card does not say how rows are written into its ledger'));
     expect(reasons(cellWith(rows))).not.toContain('the card does not say how rows are written into its ledger');
   });
+
+  test('a card without an image does not apply on docker, by name', () => {
+    expect(reasons(cellWith(leaving('fin'), METERED, { runtime: 'docker' }))).toEqual(
+      Array(2).fill(expect.stringMatching(/^the card of \S+ has no image for \S+$/)),
+    );
+  });
 });
 
 describe('controls', () => {

@@ -125,7 +125,9 @@ export type CellInput = {
 };
 
 /** Why the whole scenario cannot be shown here, or null. */
-const missingHere = ({ scenario, isolation, card }: CellInput): string | null => {
+const missingHere = ({ scenario, isolation, card, runtime }: CellInput): string | null => {
+  const without = card.run.find((entry) => entry[runtime] === undefined);
+  if (without) return `the card of ${card.system} has no ${runtime === 'docker' ? 'image' : 'command'} for ${without.name}`;
   const needs = new Set(
     Object.values(scenario.clients).flatMap(({ script }) =>
       script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
