@@ -5,8 +5,9 @@ import { existsSync } from 'node:fs';
 import type { Options } from '../model/fields.ts';
 import type { ProcessValue } from '../model/samples.ts';
 import type { ProbeDefinition, ProbeView } from './probe.ts';
-import { allPids, childrenOf, isLive, readEntry, residentBytes, runDelayMs, threadsOf } from './process-tree.ts';
+import { allPids, childrenOf, isLive, readEntry, residentBytes, threadsOf } from './process-tree.ts';
 import type { ProcessEntry } from './process-tree.ts';
+import { createRunDelays } from './run-delays.ts';
 
 export type ProcessConfig = {
   /** Main processes by the name of their `run` entry; null: its pid cannot be known here. */
@@ -35,6 +36,7 @@ export const openProcesses = (config: ProcessConfig): { readonly sample: () => P
   const root = config.procRoot ?? '/proc';
   const except = new Set([...(config.except ?? []), ...(config.everything ? [process.pid] : [])]);
   const seen = new Map<number, string>();
+  const delays = createRunDelays(root);
   /** The process only if it is the one first seen under this pid, not a later one with the same number. */
   const sameAsBefore = (pid: number): ProcessEntry | undefined => {
     const entry = readEntry(root, pid);
@@ -59,7 +61,7 @@ export const openProcesses = (config: ProcessConfig): { readonly sample: () => P
     const runDelays: Record<string, number> = {};
     for (const { pid } of live) {
       for (const thread of threadsOf(root, pid)) {
-        const delay = runDelayMs(root, pid, thread);
+        const delay = delays.read(pid, thread);
         if (delay !== undefined) runDelays[`${pid}:${thread}`] = delay;
       }
     }
