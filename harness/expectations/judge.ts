@@ -28,7 +28,8 @@ const sorted = (value: unknown): unknown => {
 };
 
 const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
-  const base = { claim: claim.kind, id: claim.id, options: sorted(claim.options) as Options };
+  const name = claim.as === undefined ? {} : { as: claim.as };
+  const base = { claim: claim.kind, id: claim.id, ...name, options: sorted(claim.options) as Options };
   try {
     const definition = expectations.get(claim.kind);
     if (!definition) throw new Error(`no expectation ${claim.kind}; there are ${expectations.kinds.join(', ')}`);

@@ -16,10 +16,23 @@ export type LedgerRow = {
 export type FaultContext = {
   readonly facts: Facts;
   readonly timeline: LiveTimeline;
-  /** Signals the main process of the system (or of the named part of it). */
+  /** Signals the main process of the system (or of the named part of it: an instance is `facts.system.instances[n - 1].process`). */
   readonly signalSystem: (signal: string, process?: string) => Promise<void>;
-  /** A command for the upstreams' process, e.g. `finish` or `stop`. */
-  readonly upstream: (command: string, upstream: string) => Promise<unknown>;
+  /** Signals a process that has to end by it, and waits for its end. @throws Error when it is still there after the limit, ms */
+  readonly endSystem: (signal: string, process: string, limitMs: number) => Promise<void>;
+  /** Starts a process of the system again that has ended, on the same data, and waits for its readiness. */
+  readonly startSystem: (process: string) => Promise<void>;
+  /** A command for the upstreams' process, e.g. `finish` or `stop`, with what it takes beside the upstream's name. */
+  readonly upstream: (command: string, upstream: string, options?: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** A command for the probes' process, which reaches the ledger from beside the system. */
+  readonly beside: (command: string, options: Readonly<Record<string, unknown>>, limitMs?: number) => Promise<unknown>;
+  /** Path of the ledger as the probes see it; null where the card has none. */
+  readonly ledgerPath: string | null;
+  /** Takes the address of `upstream.model`, `client.alice` or `system` away, or gives it back: nothing gets through meanwhile. */
+  readonly cutAddress: (name: string) => Promise<void>;
+  readonly healAddress: (name: string) => Promise<void>;
+  /** Aborted when the run is. */
+  readonly signal: AbortSignal;
   /** Writes rows and their aggregate in one transaction, through the card's statements. */
   readonly writeRows: (rows: readonly LedgerRow[]) => Promise<void>;
   /** The ledger's account id of a client. */

@@ -22,13 +22,20 @@ const refuse = (what: string) => () => Promise.reject(new Error(`${what} is not 
 
 const createContext = (over: Partial<FaultContext> = {}): FaultContext => ({
   facts: {
-    system: { listen: '', address: '', main: 'router' },
+    system: { listen: '', address: '', main: 'router', instances: [] },
     ledger: { hasReservations: true, hasCharges: true },
   } as unknown as Facts,
   timeline: createLiveTimeline(() => {}),
   signalSystem: refuse('signalSystem'),
   upstream: refuse('upstream'),
   writeRows: refuse('writeRows'),
+  endSystem: refuse('endSystem'),
+  startSystem: refuse('startSystem'),
+  beside: refuse('beside'),
+  cutAddress: refuse('cutAddress'),
+  healAddress: refuse('healAddress'),
+  ledgerPath: null,
+  signal: new AbortController().signal,
   accountOf: (client) => (client === 'alice' ? 'account-1' : null),
   ...over,
 });

@@ -13,6 +13,9 @@ export type Policy = {
   readonly partialBilling: 'delivered' | 'nothing' | 'full';
 };
 
+/** One instance of the system. `clockAheadMs`: of its wall clock. */
+export type Instance = { readonly process: string; readonly address: string; readonly listen: string; readonly clockAheadMs: number };
+
 export type Facts = {
   readonly scenario: string;
   readonly runtime: 'process' | 'docker';
@@ -20,8 +23,17 @@ export type Facts = {
   readonly tests: BoundName | null;
   readonly clients: Readonly<Record<string, { readonly account: string | null; readonly address: string }>>;
   readonly upstreams: Readonly<Record<string, { readonly address: string }>>;
-  /** `address:port` at which the system serves clients, and its address on the upstream leg. */
-  readonly system: { readonly listen: string; readonly address: string; readonly main: string };
+  /**
+   * `address:port` at which the system serves clients, and its address on the upstream leg. `main` is its first
+   * instance's process; `instances` are all of them, the first first.
+   */
+  readonly system: {
+    readonly listen: string;
+    readonly address: string;
+    readonly main: string;
+    /** Absent in records of a time when there was one; ask `instancesOf`. */
+    readonly instances?: readonly Instance[];
+  };
   /** Undefined where the card declares none: claims that need it do not apply. */
   readonly periods: { readonly renewalMs?: number; readonly leaseMs?: number; readonly sweepMs?: number };
   /** In effect in this run, ms. */
@@ -45,4 +57,8 @@ export type Facts = {
 };
 
 /** One claim to judge: `id` is unique in the scenario; `reason` says why it does not apply, else null. */
-export type Claim = Item & { readonly id: string; readonly notApplicable: string | null };
+export type Claim = Item & { readonly id: string; readonly as?: string; readonly notApplicable: string | null };
+
+/** Every instance of the system, the first first. */
+export const instancesOf = ({ system }: Facts): readonly Instance[] =>
+  system.instances ?? [{ process: system.main, address: system.address, listen: system.listen, clockAheadMs: 0 }];

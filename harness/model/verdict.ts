@@ -25,6 +25,8 @@ export type Verdict = {
   readonly claim: string;
   /** Unique in its scenario: the claim, with `#2`, `#3` where it is made more than once. */
   readonly id: string;
+  /** The name under which its scenario's source knows it. */
+  readonly as?: string;
   readonly options: Readonly<Record<string, unknown>>;
   readonly outcome: Outcome;
   readonly reason: string;

@@ -4,9 +4,14 @@ import { faults } from '../faults/registry.ts';
 import type { FaultContext, LedgerRow } from '../faults/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { messageOf, problem } from '../model/problem.ts';
+import { formatMs } from '../model/time.ts';
+import type { RunningSystem } from '../runtimes/runtime.ts';
 import { fillText } from '../systems/template.ts';
 import { ledgerPath } from './sample.ts';
+import { exitedWithin } from './stop.ts';
 import type { Run } from './run-context.ts';
+
+type Fault = Run['cell']['faults'][number];
 
 /** A mark that a client's process set may still be on its way for this long after the last script has ended. */
 const LATE_MARK_MS = 250;
@@ -25,20 +30,36 @@ const writeRows = async (run: Run, rows: readonly LedgerRow[]): Promise<void> =>
   await run.stage.send('probes', { do: 'sql', path, statements });
 };
 
+/** @throws ProblemError `unknown-process`, `already-ended` */
+const signalSystem = async (run: Run, signal: string, process?: string): Promise<RunningSystem> => {
+  const system = process ? run.system.processes.find(({ name }) => name === process) : run.system.main;
+  if (!system)
+    throw problem('scenario', 'unknown-process', `the card runs no "${process}"`, {
+      hint: `it runs: ${run.system.processes.map(({ name }) => name).join(', ')}`,
+    });
+  if (system.hasExited()) throw problem('environment', 'already-ended', `${system.name} had already ended`);
+  run.timeline.note({ type: 'signal-sent', process: system.name, signal, purpose: 'fault' });
+  await system.signal(signal);
+  return system;
+};
+
 const contextOf = (run: Run): FaultContext => ({
   facts: run.facts,
   timeline: run.timeline,
-  signalSystem: async (signal, process) => {
-    const system = process ? run.system.processes.find(({ name }) => name === process) : run.system.main;
-    if (!system)
-      throw problem('scenario', 'unknown-process', `the card runs no "${process}"`, {
-        hint: `it runs: ${run.system.processes.map(({ name }) => name).join(', ')}`,
-      });
-    if (system.hasExited()) throw problem('environment', 'already-ended', `${system.name} had already ended`);
-    run.timeline.note({ type: 'signal-sent', process: system.name, signal, purpose: 'fault' });
-    await system.signal(signal);
+  signal: run.signal,
+  signalSystem: async (signal, process) => void (await signalSystem(run, signal, process)),
+  endSystem: async (signal, process, limitMs) => {
+    const system = await signalSystem(run, signal, process);
+    if (!(await exitedWithin(system, limitMs))) throw new Error(`${process} was still there ${formatMs(limitMs)} after ${signal}`);
   },
-  upstream: (command, upstream) => run.stage.send('upstreams', { do: command, upstream }),
+  startSystem: async (process) => {
+    throw new Error(`${process} cannot be started again yet`);
+  },
+  upstream: (command, upstream, options = {}) => run.stage.send('upstreams', { ...options, do: command, upstream }),
+  beside: (command, options, limitMs) => run.stage.send('probes', { ...options, do: command }, limitMs),
+  ledgerPath: ledgerPath(run),
+  cutAddress: (name) => run.stage.removeAddress(name),
+  healAddress: (name) => run.stage.addAddress(name),
   writeRows: (rows) => writeRows(run, rows),
   accountOf: (client) => run.accounts.get(client)?.id ?? null,
 });
@@ -63,13 +84,8 @@ const markComes = async ({ timeline, signal }: Run, mark: string, scriptsEnded: 
   );
 };
 
-const fireOne = async (
-  run: Run,
-  after: string,
-  kind: string,
-  options: Readonly<Record<string, unknown>>,
-  scriptsEnded: AbortSignal,
-): Promise<void> => {
+const fireOne = async (run: Run, { after, item: { kind, options }, mark }: Fault, scriptsEnded: AbortSignal): Promise<void> => {
+  if (after === null) return;
   if (!(await markComes(run, after, scriptsEnded))) {
     run.timeline.note({ type: 'fault', fault: kind, edge: 'failed', detail: `its mark "${after}" was never set` });
     return;
@@ -77,6 +93,7 @@ const fireOne = async (
   try {
     const detail = await faults.get(kind)!.fire(contextOf(run), options);
     run.timeline.note({ type: 'fault', fault: kind, edge: 'fired', detail });
+    if (mark !== null) run.timeline.note({ type: 'mark', mark, client: null });
   } catch (error) {
     run.timeline.note({ type: 'fault', fault: kind, edge: 'failed', detail: messageOf(error) });
   }
@@ -84,5 +101,5 @@ const fireOne = async (
 
 /** Resolves when each fault has fired, failed, or lost the chance of its mark. */
 export const fireFaults = async (run: Run, scriptsEnded: AbortSignal): Promise<void> => {
-  await Promise.all(run.cell.faults.map(({ after, item }) => fireOne(run, after, item.kind, item.options, scriptsEnded)));
+  await Promise.all(run.cell.faults.map((fault) => fireOne(run, fault, scriptsEnded)));
 };

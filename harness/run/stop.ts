@@ -13,7 +13,7 @@ const signal = async (run: Stopping, process: Process, name: string, purpose: 's
   await process.signal(name);
 };
 
-const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
+export const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
   if (process.hasExited()) return true;
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<boolean>((resolve) => {

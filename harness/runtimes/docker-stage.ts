@@ -81,6 +81,7 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
   send: link.send,
   startSystem: (system) => startDockerSystem(stage, plan, system),
   removeAddress: async (name) => void (await link.send('stage', { do: 'address-remove', address: addresses.of(name) })),
+  addAddress: async (name) => void (await link.send('stage', { do: 'address-add', address: addresses.of(name) })),
   killActor: async (process) => {
     await link.send('stage', { do: 'kill-actor', process });
     link.fail(process, 'was killed');

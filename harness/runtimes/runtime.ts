@@ -70,6 +70,8 @@ export type Stage = {
   readonly send: Send;
   readonly startSystem: (plan: SystemPlan) => Promise<RunningSystem>;
   readonly removeAddress: (name: string) => Promise<void>;
+  /** Gives an address back that was removed. */
+  readonly addAddress: (name: string) => Promise<void>;
   readonly killActor: (process: string) => Promise<void>;
   /** Processes of the system still alive in the stage, for `clean-shutdown`; null: cannot be seen here. */
   readonly systemProcesses: () => Promise<readonly number[] | null>;

@@ -68,7 +68,7 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     tests: parsed.tests,
     upstreams: parsed.upstreams,
     clients: Object.fromEntries(
-      Object.entries(parsed.clients).map(([name, { account, script }]) => [name, { account: account ?? null, script }]),
+      Object.entries(parsed.clients).map(([name, { account, instance, script }]) => [name, { account: account ?? null, instance, script }]),
     ),
     faults: parsed.faults,
     watch: parsed.watch,

@@ -37,11 +37,42 @@ const checkMark = (name: string, marks: readonly string[], path: Path): readonly
 
 type MarkSet = { readonly mark: string; readonly path: Path };
 
-const marksOf = (data: Data): readonly MarkSet[] =>
-  scriptsOf(data).flatMap(({ step, path }) => {
-    const mark = asText(asMap(step).mark);
-    return mark === undefined ? [] : [{ mark, path: [...path, 'mark'] }];
-  });
+const markIn = (item: unknown, path: Path): readonly MarkSet[] => {
+  const mark = asText(asMap(item).mark);
+  return mark === undefined ? [] : [{ mark, path: [...path, 'mark'] }];
+};
+
+const marksOf = (data: Data): readonly MarkSet[] => [
+  ...scriptsOf(data).flatMap(({ step, path }) => markIn(step, path)),
+  ...asList(data.faults).flatMap((fault, index) => markIn(fault, ['faults', index])),
+];
+
+/** A fault is done at a mark, or before the start. */
+const checkWhen = (fault: Data, marks: readonly string[], path: Path): readonly Finding[] => {
+  const after = asText(fault.after);
+  if (after !== undefined && fault.before !== undefined)
+    return [
+      { code: 'not-one-key', message: 'a fault is done `after` a mark or `before: start`, not both', hint: 'leave one out', path, at: 'owner' },
+    ];
+  if (after !== undefined) return checkMark(after, marks, [...path, 'after']);
+  return fault.after === undefined && fault.before === undefined
+    ? [{ code: 'missing-key', message: '`after` is missing', hint: 'write `after: <mark>`, or `before: start`', path, at: 'owner' }]
+    : [];
+};
+
+/** Where an instance is named beside the options of items: clients and clocks. */
+const checkInstances = (data: Data, instances: number): readonly Finding[] => {
+  const named = [
+    ...Object.entries(asMap(data.clients)).map(([client, value]) => ({
+      instance: asMap(value).instance, path: ['clients', client, 'instance'] as Path, at: 'value' as const,
+    })),
+    ...Object.keys(asMap(asMap(data.system).clocks)).map((key) => ({
+      instance: Number(key), path: ['system', 'clocks', key] as Path, at: 'key' as const,
+    })),
+  ];
+  return named.flatMap(({ instance, path, at }) =>
+    typeof instance === 'number' && instance > instances ? [noInstance(instance, instances, path, at)] : []);
+};
 
 const checkMarks = (marks: readonly MarkSet[]): readonly Finding[] => {
   const seen = new Set<string>();
@@ -85,22 +116,20 @@ const checkBarriers = (uses: readonly Used[]): readonly Finding[] => {
   );
 };
 
+const noInstance = (instance: number, instances: number, path: Path, at: 'value' | 'key'): Finding => ({
+  code: 'unknown-name',
+  message: `there is no instance ${instance}`,
+  hint: `the system has ${instances}; set \`system: { instances: ... }\``,
+  path,
+  at,
+});
+
 const checkUse = (
   { type, value, path }: Used,
   names: { readonly [K in 'client' | 'upstream' | 'mark']: readonly string[] },
   instances: number,
 ): readonly Finding[] => {
-  if (type === 'instance' && typeof value === 'number' && value > instances) {
-    return [
-      {
-        code: 'unknown-name',
-        message: `there is no instance ${value}`,
-        hint: `the system has ${instances}; set \`system: { instances: ... }\``,
-        path,
-        at: 'value',
-      },
-    ];
-  }
+  if (type === 'instance' && typeof value === 'number' && value > instances) return [noInstance(value, instances, path, 'value')];
   const name = asText(value);
   if (name === undefined) return [];
   if (type === 'client' || type === 'upstream') return names[type].includes(name) ? [] : [undefinedName(type, name, names[type], path)];
@@ -188,18 +217,17 @@ export const checkReferences = (value: unknown, registries: Registries): readonl
     upstream: Object.keys(asMap(data.upstreams)),
     mark: [...new Set(marks.map(({ mark }) => mark))],
   };
-  const instances = asMap(data.system).instances;
-  const faults = asList(data.faults).flatMap((fault, index) => {
-    const after = asText(asMap(fault).after);
-    return after === undefined ? [] : checkMark(after, names.mark, ['faults', index, 'after']);
-  });
+  const declared = asMap(data.system).instances;
+  const instances = typeof declared === 'number' ? declared : 1;
+  const faults = asList(data.faults).flatMap((fault, index) => checkWhen(asMap(fault), names.mark, ['faults', index]));
   return [
     ...checkNames(data),
     ...checkMarks(marks),
     ...checkBarriers(uses),
     ...checkAccounts(data, names.client),
     ...faults,
-    ...uses.flatMap((use) => checkUse(use, names, typeof instances === 'number' ? instances : 1)),
+    ...uses.flatMap((use) => checkUse(use, names, instances)),
+    ...checkInstances(data, instances),
     ...checkClaims(data, items),
   ];
 };

@@ -12,10 +12,24 @@ export type ScriptStep = Item & {
 export type ScenarioClient = {
   /** Null where the client uses no account of the card. */
   readonly account: { readonly balance: number; readonly sameAs: string | null } | null;
+  /** Which instance of the system it connects to, from 1. */
+  readonly instance: number;
   readonly script: readonly ScriptStep[];
 };
 
-export type ScenarioFault = { readonly after: string; readonly item: Item };
+export type ScenarioFault = {
+  /** Null: before the start (`before: start`): done to a system that was set up and is down. */
+  readonly after: string | null;
+  readonly item: Item;
+  /** Set once it has been done. */
+  readonly mark: string | null;
+};
+
+/** A claim as it is written. */
+export type ScenarioClaim = Item & {
+  /** The name under which a report shows it, where the source of the scenario has one. */
+  readonly as: string | null;
+};
 
 /** What the seed saw on one of the presets: our words, and the claims that must be violated there. */
 export type Saw = { readonly what: string; readonly violates: readonly string[] };
@@ -28,13 +42,19 @@ export type Scenario = {
   readonly about: string;
   readonly source: string;
   readonly tags: readonly string[];
-  readonly system: { readonly card: string; readonly settings: Readonly<Record<string, unknown>>; readonly instances: number };
+  readonly system: {
+    readonly card: string;
+    readonly settings: Readonly<Record<string, unknown>>;
+    readonly instances: number;
+    /** How far the wall clock of an instance (by number, from 1) is ahead, ms; negative: behind. */
+    readonly clocks: Readonly<Record<string, number>>;
+  };
   readonly tests: BoundName | null;
   readonly upstreams: Readonly<Record<string, { readonly behaviour: Item; readonly onFin: 'continue' | 'close' }>>;
   readonly clients: Readonly<Record<string, ScenarioClient>>;
   readonly faults: readonly ScenarioFault[];
   readonly watch: Duration;
-  readonly expect: readonly Item[];
+  readonly expect: readonly ScenarioClaim[];
   /** Planted defect to the claims that it must violate. */
   readonly catches: Readonly<Record<string, readonly string[]>>;
   /** Preset to what the seed saw there. */

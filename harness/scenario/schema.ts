@@ -3,14 +3,14 @@
 import { z } from 'zod';
 import { BOUND_NAMES } from '../model/facts.ts';
 import type { BoundName } from '../model/facts.ts';
-import type { Item } from '../model/fields.ts';
 import type { Definition, Registry } from '../model/registry.ts';
 import { parseDuration } from '../model/time.ts';
+import type { Duration } from '../model/time.ts';
 import { editorViewOf, withEditorView } from './editor-view.ts';
 import { delegate } from './issues.ts';
 import { itemSchema } from './item.ts';
 import { durationSchema, NAME, nameSchema } from './scalars.ts';
-import type { ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
+import type { ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
 
 /** What the language is built from. */
 export type Registries = {
@@ -36,10 +36,27 @@ const settingsSchema = z.record(
   ),
 );
 
+/** Periods are the system's own, which a wrong clock must not be measured in. */
+const plainMs = (duration: Duration, context: z.core.$RefinementCtx): number => {
+  if ('ms' in duration) return duration.ms;
+  context.addIssue({ code: 'custom', message: 'a clock is wrong by a plain time, such as 1h, not by periods of the system' });
+  return z.NEVER;
+};
+
+/** `{ 2: { ahead: 1h } }`; a wall clock only: what the system does with it moves, its timers do not. */
+const clocksSchema = z.record(
+  z.string().regex(/^([1-9]|10)$/, 'a clock is that of an instance, by its number'),
+  z
+    .strictObject({ ahead: durationSchema.optional(), behind: durationSchema.optional() })
+    .refine(({ ahead, behind }) => (ahead === undefined) !== (behind === undefined), 'a clock is either ahead or behind')
+    .transform(({ ahead, behind }, context) => (ahead === undefined ? -plainMs(behind!, context) : plainMs(ahead, context))),
+);
+
 const systemMap = z.strictObject({
   card: line.describe('Name of a card (images/<name>/system.yaml) or path of one'),
   settings: settingsSchema.prefault({}).describe('Settings that the card offers, for this scenario'),
   instances: z.int().min(1).max(10).prefault(1).describe('How many instances on one ledger'),
+  clocks: clocksSchema.prefault({}).describe('Wall clocks that are wrong: how far, by the number of the instance'),
 });
 type SystemMap = z.output<typeof systemMap>;
 
@@ -96,10 +113,18 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
   const step = itemSchema('step', steps, {
     mark: nameSchema.optional().describe('Name of the moment just before the act; claims and faults refer to it'),
   }).transform(({ item, siblings }): ScriptStep => ({ ...item, mark: (siblings.mark as string | undefined) ?? null }));
-  const fault = itemSchema('fault', faults, { after: nameSchema.describe('The mark at which it is done') }).transform(
-    ({ item, siblings }): ScenarioFault => ({ after: String(siblings.after), item }),
-  );
-  const expectation = itemSchema('expectation', expectations).transform(({ item }): Item => item);
+  const fault = itemSchema('fault', faults, {
+    after: nameSchema.optional().describe('The mark at which it is done'),
+    before: z.literal('start').optional().describe('Done to the system when it was set up and is down, before it is started again'),
+    mark: nameSchema.optional().describe('Name of the moment at which it has been done'),
+  }).transform(({ item, siblings }): ScenarioFault => ({
+    after: (siblings.after as string | undefined) ?? null,
+    item,
+    mark: (siblings.mark as string | undefined) ?? null,
+  }));
+  const expectation = itemSchema('expectation', expectations, {
+    as: line.optional().describe('The name under which reports show it'),
+  }).transform(({ item, siblings }): ScenarioClaim => ({ ...item, as: (siblings.as as string | undefined) ?? null }));
   return z.strictObject({
     version: z.literal(1).describe('Version of the scenario language'),
     name: line.describe('What happens, in a few words'),
@@ -115,6 +140,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     clients: named(
       z.strictObject({
         account: accountSchema.optional().describe("A prepaid account of its own, or another client's"),
+        instance: z.int().min(1).max(10).prefault(1).describe('Which instance of the system it connects to'),
         script: z.array(step).min(1).max(500).describe('What it does, in order'),
       }),
     )

@@ -24,7 +24,7 @@ export type Cell = {
   readonly facts: Facts;
   readonly claims: readonly Claim[];
   readonly upstreams: Scenario['upstreams'];
-  readonly faults: readonly { readonly after: string; readonly item: Item }[];
+  readonly faults: Scenario['faults'];
   readonly scripts: Readonly<Record<string, readonly (Item & { readonly mark: string | null })[]>>;
   /** A control: the client stays where the scenario's leaves, for this long. */
   readonly staysMs: number | null;
@@ -80,6 +80,10 @@ const policyOf = (card: Card, { system: { settings } }: Scenario): Facts['policy
   return chosen === 'cancel' || chosen === 'drain' ? { ...card.policy, onDisconnect: chosen } : card.policy;
 };
 
+/** Names of the main processes: the first has the card's name, further ones their number. */
+export const processNamesOf = (card: Card, { system: { instances } }: Scenario): readonly string[] =>
+  Array.from({ length: instances }, (_, index) => (index === 0 ? card.listen.on : `${card.listen.on}.${index + 1}`));
+
 const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, leaves: Facts['leaves']): Facts => ({
   scenario: scenario.id,
   runtime,
@@ -91,7 +95,17 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
     ]),
   ),
   upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
-  system: { listen: '', address: '', main: card.listen.on },
+  system: {
+    listen: '',
+    address: '',
+    main: card.listen.on,
+    instances: processNamesOf(card, scenario).map((process, index) => ({
+      process,
+      address: '',
+      listen: '',
+      clockAheadMs: scenario.system.clocks[String(index + 1)] ?? 0,
+    })),
+  },
   periods: periodsOf(card, scenario),
   bounds: boundsOf(card, scenario).bounds,
   price: card.price,
@@ -157,8 +171,9 @@ export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
   const periods = withDefaults(periodsOf(card, scenario));
   const scripts = scriptsOf(input, periods);
-  const faults = scenario.faults.map(({ after, item }) => ({
+  const faults = scenario.faults.map(({ after, item, mark }) => ({
     after,
+    mark,
     item: { ...item, options: resolveDurations(item.options, periods, item.kind) },
   }));
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
@@ -172,6 +187,7 @@ export const resolveCell = (input: CellInput): Cell => {
       kind: item.kind,
       options,
       id: ids[index]!,
+      ...(item.as === null ? {} : { as: item.as }),
       notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options),
     };
   });
