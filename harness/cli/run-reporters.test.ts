@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { CellResult } from '../plan/run-cell.ts';
 import { definition as json } from '../reports/json.ts';
 import { cellWith } from '../systems/fixture.ts';
-import { controlOf } from '../systems/cell.ts';
+import { controlOf } from '../systems/control-cell.ts';
 import type { RunEnd } from '../reports/reporter.ts';
 import { openReporters } from './run-reporters.ts';
 import { testTerminal } from './test-terminal.ts';

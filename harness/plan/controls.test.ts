@@ -1,7 +1,7 @@
 // Which cells need a control, which share one, and for how long it stays.
 import { expect, test } from 'vitest';
 import { cellWith, METERED } from '../systems/fixture.ts';
-import { controlKey } from '../systems/cell.ts';
+import { controlKey } from '../systems/control-cell.ts';
 import { controlsOf, needsControl } from './controls.ts';
 
 const cell = (how: string, within = '2s', events = 3) =>

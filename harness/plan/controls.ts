@@ -1,6 +1,6 @@
 // Which cells need a control, and how long it must stay: one run per combination, shared by all
 // cells that differ only in how their client leaves.
-import { beforeLeaving, controlKey, controlOf } from '../systems/cell.ts';
+import { beforeLeaving, controlKey, controlOf } from '../systems/control-cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { registries } from '../scenario/registries.ts';
 

@@ -3,7 +3,7 @@
 import type { Problem } from '../model/problem.ts';
 import { problemsOf } from '../model/problem.ts';
 import type { Timeline } from '../model/timeline.ts';
-import { controlKey } from '../systems/cell.ts';
+import { controlKey } from '../systems/control-cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { controlsOf, needsControl } from './controls.ts';
 import { runCell } from './run-cell.ts';

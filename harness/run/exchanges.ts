@@ -31,8 +31,9 @@ export const createExchanges = (run: Run): Exchanges => {
       type: 'exchange-planned', marker, client, account: account?.id ?? null,
       upstream: upstreams.length === 1 ? upstreams[0]! : null, request, purpose,
     });
-    if (behaviour) {
-      await Promise.all(upstreams.map((upstream) => run.stage.send('upstreams', { do: 'expect', upstream, marker, behaviour })));
+    const own = behaviour ?? run.cell.behaviours[client];
+    if (own) {
+      await Promise.all(upstreams.map((upstream) => run.stage.send('upstreams', { do: 'expect', upstream, marker, behaviour: own })));
     }
     return buildRequest(run.cell.card, request, marker, account, run.system.values);
   };

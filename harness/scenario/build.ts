@@ -68,7 +68,10 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     tests: parsed.tests,
     upstreams: parsed.upstreams,
     clients: Object.fromEntries(
-      Object.entries(parsed.clients).map(([name, { account, instance, script }]) => [name, { account: account ?? null, instance, script }]),
+      Object.entries(parsed.clients).map(([
+        name,
+        { account, instance, behaviour, script },
+      ]) => [name, { account: account ?? null, instance, behaviour: behaviour ?? null, script }]),
     ),
     faults: parsed.faults,
     watch: parsed.watch,

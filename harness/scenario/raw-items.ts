@@ -34,6 +34,9 @@ export const scriptsOf = (data: Data): readonly { readonly client: string; reado
 
 export const itemsOf = (data: Data, registries: Registries): readonly RawItem[] => [
   ...Object.entries(asMap(data.upstreams)).flatMap(([name, value]) => rawItem(registries.behaviours, value, ['upstreams', name], null)),
+  ...Object.entries(asMap(data.clients)).flatMap(([client, value]) =>
+    rawItem(registries.behaviours, asMap(value).behaviour, ['clients', client, 'behaviour'], client),
+  ),
   ...scriptsOf(data).flatMap(({ client, step, path }) => rawItem(registries.steps, step, path, client)),
   ...asList(data.faults).flatMap((value, index) => rawItem(registries.faults, value, ['faults', index], null)),
   ...asList(data.expect).flatMap((value, index) => rawItem(registries.expectations, value, ['expect', index], null)),

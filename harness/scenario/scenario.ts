@@ -14,6 +14,8 @@ export type ScenarioClient = {
   readonly account: { readonly balance: number; readonly sameAs: string | null } | null;
   /** Which instance of the system it connects to, from 1. */
   readonly instance: number;
+  /** How the upstreams behave towards its exchanges; null: as they do towards everybody. */
+  readonly behaviour: Item | null;
   readonly script: readonly ScriptStep[];
 };
 

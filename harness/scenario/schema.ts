@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { BOUND_NAMES } from '../model/facts.ts';
 import type { BoundName } from '../model/facts.ts';
+import type { Item } from '../model/fields.ts';
 import type { Definition, Registry } from '../model/registry.ts';
 import { parseDuration } from '../model/time.ts';
 import type { Duration } from '../model/time.ts';
@@ -110,6 +111,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
       .optional()
       .describe("What the upstream does after its peer's FIN; it goes on unless told to close"),
   }).transform(({ item, siblings }) => ({ behaviour: item, onFin: (siblings['on-fin'] ?? 'continue') as 'continue' | 'close' }));
+  const behaviour = itemSchema('behaviour', behaviours).transform(({ item }): Item => item);
   const step = itemSchema('step', steps, {
     mark: nameSchema.optional().describe('Name of the moment just before the act; claims and faults refer to it'),
   }).transform(({ item, siblings }): ScriptStep => ({ ...item, mark: (siblings.mark as string | undefined) ?? null }));
@@ -141,6 +143,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
       z.strictObject({
         account: accountSchema.optional().describe("A prepaid account of its own, or another client's"),
         instance: z.int().min(1).max(10).prefault(1).describe('Which instance of the system it connects to'),
+        behaviour: behaviour.optional().describe('How the upstreams behave towards its exchanges, where not as towards everybody'),
         script: z.array(step).min(1).max(500).describe('What it does, in order'),
       }),
     )

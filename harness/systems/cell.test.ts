@@ -1,7 +1,8 @@
 // A cell: what a scenario becomes on a card, and which cells share a control.
 import { describe, expect, test } from 'vitest';
 import { cellWith, METERED } from './fixture.ts';
-import { controlKey, controlOf, titleOf } from './cell.ts';
+import { controlKey, controlOf } from './control-cell.ts';
+import { titleOf } from './cell.ts';
 
 const leaving = (how: string): Readonly<Record<string, string>> => ({
   clients: `clients: { alice: { account: { balance: 10 }, script: [ request: chat, ` +

@@ -1,6 +1,5 @@
 // A cell: one scenario on one card with one set of defects and one runtime, everything resolved to
 // numbers. It is all that a run needs, and all that makes two runs the same.
-import { createHash } from 'node:crypto';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
@@ -24,6 +23,8 @@ export type Cell = {
   readonly facts: Facts;
   readonly claims: readonly Claim[];
   readonly upstreams: Scenario['upstreams'];
+  /** By client: how the upstreams behave towards it, where not as towards everybody. */
+  readonly behaviours: Readonly<Record<string, Item>>;
   readonly faults: Scenario['faults'];
   readonly scripts: Readonly<Record<string, readonly (Item & { readonly mark: string | null })[]>>;
   /** A control: the client stays where the scenario's leaves, for this long. */
@@ -59,20 +60,22 @@ const mainStop = (card: Card, scenario: Scenario): Facts['stop'] => {
 };
 
 /** True when the upstream writes nothing while the client leaves: its program comes to rest. */
-const isQuiet = (upstreams: Cell['upstreams']): boolean =>
-  Object.values(upstreams).every(({ behaviour }) =>
+const isQuiet = (behaviours: readonly Item[]): boolean =>
+  behaviours.every((behaviour) =>
     registries.behaviours
       .get(behaviour.kind)
       ?.program(behaviour.options)
       .some((instruction) => instruction.do === 'wait-forever'),
   );
 
-const leavesOf = (scripts: Cell['scripts'], upstreams: Cell['upstreams']): Facts['leaves'] =>
-  Object.entries(scripts).flatMap(([client, script]) =>
-    script
+const leavesOf = ({ scripts, upstreams, behaviours }: Pick<Cell, 'scripts' | 'upstreams' | 'behaviours'>): Facts['leaves'] =>
+  Object.entries(scripts).flatMap(([client, script]) => {
+    const own = behaviours[client];
+    const quiet = isQuiet(own ? [own] : Object.values(upstreams).map(({ behaviour }) => behaviour));
+    return script
       .filter((step) => step.kind === 'disconnect' && step.mark !== null)
-      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet: isQuiet(upstreams) })),
-  );
+      .map((step) => ({ mark: step.mark!, client, how: String(step.options.how), quiet }));
+  });
 
 /** The card's, unless the scenario sets the system to another: a setting overrides the policy of its name, as it does a bound's. */
 const policyOf = (card: Card, { system: { settings } }: Scenario): Facts['policy'] => {
@@ -166,6 +169,13 @@ const scriptsOf = ({ scenario, card }: CellInput, periods: Facts['periods']): Ce
     ]),
   );
 
+const behavioursOf = ({ id, clients }: Scenario, periods: Facts['periods']): Cell['behaviours'] =>
+  Object.fromEntries(
+    Object.entries(clients).flatMap(([name, { behaviour }]) =>
+      behaviour ? [[name, { ...behaviour, options: resolveDurations(behaviour.options, periods, `${id} ${behaviour.kind}`) }]] : [],
+    ),
+  );
+
 /** Resolves a scenario against its card. @throws ProblemError when the two do not fit */
 export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
@@ -178,7 +188,8 @@ export const resolveCell = (input: CellInput): Cell => {
   }));
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
   const upstreams = resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`);
-  const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf(scripts, upstreams));
+  const behaviours = behavioursOf(scenario, periods);
+  const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf({ scripts, upstreams, behaviours }));
   const missing = missingHere(input);
   const ids = claimIds(scenario.expect);
   const claims = scenario.expect.map((item, index): Claim => {
@@ -205,46 +216,12 @@ export const resolveCell = (input: CellInput): Cell => {
     scripts,
     staysMs: null,
     upstreams,
+    behaviours,
   };
 };
 
 /** Waits counted in periods that a card does not have are never used: what needs them does not apply. */
 const withDefaults = (periods: Facts['periods']): Facts['periods'] => ({ renewalMs: 1_000, leaseMs: 3_000, sweepMs: 1_000, ...periods });
 
-/** What a control depends on; cells with the same key share one control. */
-export const controlKey = (cell: Cell): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify({
-        card: cell.card.file,
-        runtime: cell.runtime,
-        defects: cell.defects,
-        settings: cell.settings,
-        upstreams: cell.upstreams,
-        // Who pays decides what a system does: an account without money left would end the control early.
-        accounts: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { account }]) => [name, account])),
-        scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
-      }),
-    )
-    .digest('hex')
-    .slice(0, 12);
-
 /** How people are told of a cell: a control has no name but that of the cell it was made from. */
 export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.scenario.id}`);
-
-/** A script up to its leave. */
-export const beforeLeaving = (script: Cell['scripts'][string]): Cell['scripts'][string] => {
-  const index = script.findIndex((step) => step.kind === 'disconnect');
-  return index < 0 ? script : script.slice(0, index);
-};
-
-/** The control of a cell: the same up to the leave, then the client stays; nothing is stopped, nothing claimed. */
-export const controlOf = (cell: Cell, staysMs: number): Cell => ({
-  ...cell,
-  id: `control/${controlKey(cell)}`,
-  claims: [],
-  faults: [],
-  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
-  facts: { ...cell.facts, leaves: [], stopsAt: null },
-  staysMs,
-});
