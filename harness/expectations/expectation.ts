@@ -14,11 +14,24 @@ export type JudgeInput = {
   readonly options: Options;
 };
 
+/**
+ * What a claim comes to in one cell, in words for people, before anything is started: `hangup explain` prints it.
+ * Each entry is a line without a full stop; limits are written out (`formatMs`), periods and bounds by their values.
+ */
+export type Explained = {
+  /** What must have been seen before absence counts, and by when. */
+  readonly needs: readonly string[];
+  readonly violatedIf: readonly string[];
+  readonly inconclusiveIf: readonly string[];
+};
+
 export type ExpectationDefinition = Definition & {
   /** True for claims of the form "closed because of the leave": a control is run for them. */
   readonly usesControl?: boolean;
   /** Why the claim cannot be shown by this system or runtime (`no ledger`), or null. Decided before the run. */
   readonly notApplicable: (facts: Facts, options: Options) => string | null;
+  /** Pure; asked only where the claim applies. Every registered expectation has one: registry conformance holds it. */
+  readonly explain?: (facts: Facts, options: Options) => Explained;
   /** What the claim still waits for; null when it is decided or can only be decided by the watch. Settling asks. */
   readonly pending?: (input: Omit<JudgeInput, 'control'>) => string | null;
   readonly judge: (input: JudgeInput) => Finding;
