@@ -1,0 +1,84 @@
+// What every command that runs cells does alike: a folder for the bundles, stages that a guard watches over, the
+// harness's own lag watched, and whatever was begun ended however it ends.
+import { randomBytes } from 'node:crypto';
+import { readFile, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { runPlan } from '../plan/run-plan.ts';
+import type { Plan } from '../plan/run-plan.ts';
+import type { CellResult } from '../plan/run-cell.ts';
+import { createSchedule } from '../plan/schedule.ts';
+import type { Schedule } from '../plan/schedule.ts';
+import { makeOutput } from '../plan/session.ts';
+import type { Session } from '../plan/session.ts';
+import { reportOf } from '../reports/markdown.ts';
+import { watchHarnessLag } from '../run/harness-lag.ts';
+import { guardOf, sweepDead } from '../runtimes/guard.ts';
+import type { RuntimeKind } from '../runtimes/runtime.ts';
+import type { Selected } from '../runtimes/select.ts';
+import type { Cell } from '../systems/cell.ts';
+import { harnessVersion } from './harness-version.ts';
+import { provide } from './provide.ts';
+
+/** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
+const DEFAULT_JOBS = { process: 12, docker: 7 } as const;
+
+export const scheduleOf = (runtime: RuntimeKind, jobs: number | null): Schedule =>
+  createSchedule({ jobs, defaultJobs: DEFAULT_JOBS[runtime] });
+
+const stamp = (): string => new Date().toISOString().replace(/\..*/, '').replace(/[-:]/g, '').replace('T', '-');
+
+const pointLatest = async (root: string, folder: string): Promise<void> => {
+  const link = join(root, 'latest');
+  await rm(link, { force: true }).catch(() => {});
+  await symlink(basename(folder), link).catch(() => {});
+};
+
+export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
+  readonly argv: readonly string[];
+  /** Under which a folder of this command's bundles is made. */
+  readonly root: string;
+  readonly chosen: Selected;
+  /** Of which packages are installed, where they need any. */
+  readonly cells: readonly Cell[];
+  readonly progress: (line: string) => void;
+};
+
+/** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
+export const openSession = async ({ argv, root, chosen, cells, progress, ...given }: SessionInput): Promise<Session> => {
+  await sweepDead();
+  const cards = cells.map(({ card }) => card);
+  const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
+  const runId = randomBytes(5).toString('hex');
+  const output = join(root, `${stamp()}-${runId}`);
+  await makeOutput(output);
+  await pointLatest(root, output);
+  return {
+    ...given,
+    installed,
+    runId,
+    output,
+    runtime: chosen.runtime,
+    stages: join(tmpdir(), `hangup-stages-${runId}`),
+    timelines: new Set(),
+    manifest: { argv, harness: harnessVersion(), versions: await chosen.runtime.describe() },
+  };
+};
+
+/** Runs plans of one session; its stages are gone afterwards. */
+export const whileWatched = async <T>(session: Session, work: () => Promise<T>): Promise<T> => {
+  guardOf(session.runId).addFolder(session.stages);
+  const lag = watchHarnessLag(() => session.timelines);
+  try {
+    return await work();
+  } finally {
+    lag.stop();
+    await rm(session.stages, { recursive: true, force: true });
+  }
+};
+
+/** The cells of one selection, through a schedule that several may share. */
+export const runSelection = (
+  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'>,
+): Promise<readonly CellResult[]> =>
+  runPlan({ ...selection, scenarioText: (cell) => readFile(cell.scenario.file, 'utf8'), report: reportOf });
