@@ -1,0 +1,109 @@
+// The rules of the kill matrix, each from both sides.
+import { describe, expect, test } from 'vitest';
+import { pageOf } from './page.ts';
+import { choose } from './plan.ts';
+import { resultOf } from './result-fixture.ts';
+import { accusedBy, contributionsOf, matrixOf, wrongWith, wrongWithAll } from './rules.ts';
+import type { Loaded } from '../../plan/select.ts';
+
+describe('one defect on one row', () => {
+  test('every named claim violated, others of the same exchange too: right', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated', money: 'violated', siblings: 'held' } }), 'leak')).toEqual([]);
+  });
+
+  test.each(['held', 'inconclusive', 'does-not-apply'] as const)('a named claim that is %s is missed', (outcome) => {
+    expect(wrongWith(resultOf({ said: { closed: outcome } }), 'leak')).toEqual([
+      'leak on disconnect/row: closed is not violated: because of closed',
+    ]);
+  });
+
+  test('a row that does not name the defect may violate claims of the same exchange', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated' } }), 'other')).toEqual([]);
+  });
+
+  test('siblings must not be accused', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'siblings-untouched': 'violated' } }), 'leak')).toEqual([
+      'leak on disconnect/row: siblings-untouched must not be violated: because of siblings-untouched',
+    ]);
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'terminal/bob': 'violated' } }), 'leak')).toEqual([
+      'leak on disconnect/row: terminal must not be violated: because of terminal/bob',
+    ]);
+  });
+
+  test('unless the row names that claim', () => {
+    const row = { catches: { thief: ['siblings-untouched'] }, said: { 'siblings-untouched': 'violated' as const } };
+    expect(wrongWith(resultOf(row), 'thief')).toEqual([]);
+  });
+});
+
+test('the clean system is accused by any violated claim, not by an inconclusive one', () => {
+  expect(accusedBy(resultOf({ said: { closed: 'violated', money: 'held' } }))).toEqual([
+    'clean, disconnect/row: closed is violated: because of closed',
+  ]);
+  expect(accusedBy(resultOf({ said: { closed: 'inconclusive' } }))).toEqual([]);
+});
+
+test('a defect that no row names, and a row that names none, are told', () => {
+  expect(wrongWithAll(['leak', 'forgotten'], [{ id: 'a', catches: { leak: [] } }, { id: 'b', catches: {} }])).toEqual([
+    'forgotten: no scenario names it',
+    'b: catches nothing',
+  ]);
+});
+
+describe('the matrix', () => {
+  const matrix = matrixOf(
+    new Map([
+      [
+        'leak',
+        [
+          resultOf({ id: 'disconnect/b[how=fin]', said: { closed: 'violated', 'siblings-untouched': 'violated' } }),
+          resultOf({ id: 'disconnect/b[how=rst]', said: { closed: 'violated' } }),
+          resultOf({ id: 'disconnect/a', catches: {}, said: { closed: 'violated', money: 'violated' } }),
+        ],
+      ],
+    ]),
+  );
+
+  test('is by scenario, named before also', () => {
+    expect(matrix).toEqual({
+      touched: { leak: ['disconnect/a', 'disconnect/b'] },
+      kills: {
+        leak: {
+          closed: { 'disconnect/a': 'also', 'disconnect/b': 'named' },
+          money: { 'disconnect/a': 'also' },
+          'siblings-untouched': { 'disconnect/b': 'must-not' },
+        },
+      },
+    });
+  });
+
+  test('says what each scenario adds: what must not be is nothing added', () => {
+    expect(contributionsOf(matrix, ['disconnect/a', 'disconnect/b'])).toEqual({ 'disconnect/a': ['leak: money'], 'disconnect/b': [] });
+  });
+
+  test('is written for people', () => {
+    const page = pageOf(matrix, { runtime: 'process', cells: 3, minutes: 1, scenarios: ['disconnect/a', 'disconnect/b'] });
+    expect(page).toContain('| `leak` | N a | a | **X** |');
+    expect(page).toContain('- `disconnect/b`: nothing that no other row catches');
+  });
+});
+
+describe('the choice of rows', () => {
+  const row = (id: string, catches: Record<string, readonly string[]>): Loaded =>
+    ({ scenario: { id, catches }, card: {}, isNamed: false }) as unknown as Loaded;
+  const rows = [row('x[how=fin]', { leak: [] }), row('x[how=rst]', { leak: [] }), row('y[how=fin]', {}), row('y[how=rst]', {}), row('z', {})];
+  const idsOf = (wanted: Parameters<typeof choose>[2], touched: readonly string[] = []): readonly string[] =>
+    choose(rows, ['leak'], wanted, wanted.rows === 'all' ? null : { touched: { leak: touched }, kills: {} })[0]!.cells.map(
+      ({ scenario }) => scenario.id,
+    );
+
+  test('for the night: every cell of the named rows, of the others the first, or all', () => {
+    expect(idsOf({ rows: 'all', cells: 'one' })).toEqual(['x[how=fin]', 'x[how=rst]', 'y[how=fin]', 'z']);
+    expect(idsOf({ rows: 'all', cells: 'all' })).toEqual(['x[how=fin]', 'x[how=rst]', 'y[how=fin]', 'y[how=rst]', 'z']);
+  });
+
+  test('for CI: the named rows and one that the last matrix says is left alone', () => {
+    expect(idsOf({ rows: 'named', cells: 'one' }, ['x', 'y'])).toEqual(['x[how=fin]', 'z']);
+    expect(() => idsOf({ rows: 'named', cells: 'one' }, ['x', 'y', 'z'])).toThrow('no row that leak leaves alone');
+  });
+});

@@ -1,0 +1,110 @@
+// What a kill matrix must be: every defect caught by every claim that its rows name, nobody accused who stands
+// by, the clean system never. Pure: from results to what is wrong.
+import type { CellResult } from '../../plan/run-cell.ts';
+import type { Verdict } from '../../model/verdict.ts';
+import { fileIdOf } from './plan.ts';
+
+/** How a claim was violated by a defect: as its row names it, beside that, or though it must not be. */
+export type Kill = 'named' | 'also' | 'must-not';
+
+/** The stored form, `docs/kill-matrix.json`. Lists are sorted. */
+export type Matrix = {
+  /** Of each defect: scenarios of which some claim was violated. */
+  readonly touched: Readonly<Record<string, readonly string[]>>;
+  /** Of each defect and claim: scenario to how. */
+  readonly kills: Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, Kill>>>>>>;
+};
+
+type Cell = CellResult['cell'];
+
+const LEAVING = new Set(['disconnect', 'pause']);
+
+/** Clients that do nothing to the system and that no claim of the row's own is about. */
+const bystandersOf = ({ scripts, scenario, claims }: Cell): ReadonlySet<string> => {
+  const named = new Set(Object.values(scenario.catches).flat());
+  const concerned = new Set(
+    claims.flatMap(({ kind, options }) => (named.has(kind) && typeof options.client === 'string' ? [options.client] : [])),
+  );
+  return new Set(
+    Object.entries(scripts).flatMap(([client, script]) =>
+      concerned.has(client) || script.some(({ kind }) => LEAVING.has(kind)) ? [] : [client]),
+  );
+};
+
+const isAboutBystanders = (cell: Cell, { claim, options }: Verdict): boolean =>
+  claim === 'siblings-untouched' || (typeof options.client === 'string' && bystandersOf(cell).has(options.client));
+
+export const killOf = (cell: Cell, defect: string, verdict: Verdict): Kill => {
+  if ((cell.scenario.catches[defect] ?? []).includes(verdict.claim)) return 'named';
+  return isAboutBystanders(cell, verdict) ? 'must-not' : 'also';
+};
+
+const violatedIn = ({ verdicts }: CellResult): readonly Verdict[] => verdicts.filter(({ outcome }) => outcome === 'violated');
+
+/** What went wrong with one defect on one cell; nothing where all is as it must be. */
+export const wrongWith = (result: CellResult, defect: string): readonly string[] => {
+  const { cell, verdicts, problems } = result;
+  const violated = violatedIn(result);
+  const missed = (cell.scenario.catches[defect] ?? []).filter((claim) => !violated.some((verdict) => verdict.claim === claim));
+  const said = (claim: string): string =>
+    verdicts.find((verdict) => verdict.claim === claim)?.reason ?? problems[0]?.message ?? 'no verdict';
+  return [
+    ...missed.map((claim) => `${defect} on ${cell.id}: ${claim} is not violated: ${said(claim)}`),
+    ...violated
+      .filter((verdict) => killOf(cell, defect, verdict) === 'must-not')
+      .map(({ id, reason }) => `${defect} on ${cell.id}: ${id} must not be violated: ${reason}`),
+  ];
+};
+
+/** The clean system: every claim held. */
+export const accusedBy = ({ cell, verdicts, problems }: CellResult): readonly string[] => [
+  ...verdicts.filter(({ outcome }) => outcome === 'violated').map(({ id, reason }) => `clean, ${cell.id}: ${id} is violated: ${reason}`),
+  ...problems.map(({ message }) => `clean, ${cell.id}: ${message}`),
+];
+
+const sortKeys = <T>(record: Record<string, T>): Record<string, T> =>
+  Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
+
+const RANK: Readonly<Record<Kill, number>> = { named: 2, 'must-not': 1, also: 0 };
+
+/** @param ran by defect */
+export const matrixOf = (ran: ReadonlyMap<string, readonly CellResult[]>): Matrix => {
+  const touched: Record<string, readonly string[]> = {};
+  const kills: Record<string, Record<string, Record<string, Kill>>> = {};
+  for (const [defect, results] of ran) {
+    const ofDefect: Record<string, Record<string, Kill>> = {};
+    for (const result of results) {
+      for (const verdict of violatedIn(result)) {
+        const row = fileIdOf(result.cell.id);
+        const kill = killOf(result.cell, defect, verdict);
+        const rows = (ofDefect[verdict.claim] ??= {});
+        if (rows[row] === undefined || RANK[kill] > RANK[rows[row]]) rows[row] = kill;
+      }
+    }
+    touched[defect] = [...new Set(Object.values(ofDefect).flatMap((rows) => Object.keys(rows)))].sort();
+    kills[defect] = sortKeys(Object.fromEntries(Object.entries(ofDefect).map(([claim, rows]) => [claim, sortKeys(rows)])));
+  }
+  return { touched: sortKeys(touched), kills: sortKeys(kills) };
+};
+
+/** Of each scenario: what nobody else catches, `defect: claim`. */
+export const contributionsOf = ({ kills }: Matrix, scenarios: readonly string[]): Readonly<Record<string, readonly string[]>> => {
+  const only = Object.entries(kills).flatMap(([defect, claims]) =>
+    Object.entries(claims).flatMap(([claim, rows]) => {
+      const caught = Object.keys(rows).filter((row) => rows[row] !== 'must-not');
+      return caught.length === 1 ? [{ row: caught[0]!, what: `${defect}: ${claim}` }] : [];
+    }),
+  );
+  return Object.fromEntries(scenarios.map((row) => [row, only.filter((one) => one.row === row).map(({ what }) => what)]));
+};
+
+type Row = { readonly id: string; readonly catches: Readonly<Record<string, unknown>> };
+
+/** What is wrong with the whole: defects that no row names or catches, rows that name none. */
+export const wrongWithAll = (defects: readonly string[], rows: readonly Row[]): readonly string[] => {
+  const named = new Set(rows.flatMap(({ catches }) => Object.keys(catches)));
+  return [
+    ...defects.filter((defect) => !named.has(defect)).map((defect) => `${defect}: no scenario names it`),
+    ...rows.filter(({ catches }) => Object.keys(catches).length === 0).map(({ id }) => `${id}: catches nothing`),
+  ];
+};
