@@ -26,5 +26,7 @@ export type Instruction =
 export type BehaviourDefinition = Definition & {
   /** True: no listener at all (connection refused). */
   readonly listens?: false;
+  /** It is made of comments: a shape without them cannot carry it. */
+  readonly needsComments?: true;
   readonly program: (options: Options) => readonly Instruction[];
 };

@@ -48,6 +48,13 @@ const writeEvent = (exchange: Exchange, bytes: number | undefined): void => {
   addBody(exchange, before + exchange.events + after);
 };
 
+const writeComment = (exchange: Exchange, text: string): void => {
+  const { comment } = exchange.format;
+  if (comment === null || exchange.messageEnded) return;
+  exchange.comments += 1;
+  addBody(exchange, comment(bytesOf(text)));
+};
+
 const writeUsage = (exchange: Exchange): void => {
   if (exchange.messageEnded) return;
   exchange.usage = exchange.events;
@@ -76,8 +83,7 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
       writeEvent(exchange, instruction.bytes);
       return true;
     case 'comment':
-      exchange.comments += 1;
-      addBody(exchange, exchange.format.comment(bytesOf(instruction.text)));
+      writeComment(exchange, instruction.text);
       return true;
     case 'usage':
       writeUsage(exchange);

@@ -117,3 +117,23 @@ test('each definition says what it is: kind, example, options with their meaning
 test('only the claim of a close because of the leave asks for a control', () => {
   expect(expectations.all.filter(({ usesControl }) => usesControl).map(({ kind }) => kind)).toEqual(['upstream-closed']);
 });
+
+describe('a name that stands for copies', () => {
+  const copies = { alice: ['alice-1', 'alice-2'] };
+  const reserved = (client: string) => claim('nothing-reserved', { client });
+  const facts = { ...FACTS, copies, clients: { ...FACTS.clients, 'alice-1': FACTS.clients.alice!, 'alice-2': FACTS.clients.alice! } };
+  const ask = (claims: readonly Claim[], entries = story()) =>
+    judge({ timeline: timelineOf(...entries), control: timelineOf(...control()), facts, claims })[0]!;
+
+  test('is claimed of each: held by all, or violated by name', () => {
+    expect(ask([reserved('alice')])).toMatchObject({ outcome: 'held', options: { client: 'alice' } });
+    expect(ask([reserved('alice')]).reason).toMatch(/^each of 2 copies; alice-1: /);
+    const leaked = ask([reserved('alice')], story(LEAK));
+    expect(leaked.outcome).toBe('violated');
+    expect(leaked.reason).toMatch(/^alice-1, one of 2 of 2 copies: /);
+  });
+
+  test('and of one where one is named', () => {
+    expect(ask([reserved('alice-2')]).reason).not.toMatch(/copies/);
+  });
+});

@@ -1,11 +1,13 @@
 // From a sealed record to verdicts. The same record gives the same bytes: nothing here knows a clock,
 // a chance or an order that is not the record's own.
+import { eachClient } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Options } from '../model/fields.ts';
 import { messageOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Timeline } from '../model/timeline.ts';
-import type { Verdict } from '../model/verdict.ts';
+import type { Finding, Verdict } from '../model/verdict.ts';
+import { worstOf } from './parts/finding.ts';
 import { expectations } from './registry.ts';
 
 export type Case = {
@@ -27,15 +29,27 @@ const sorted = (value: unknown): unknown => {
   );
 };
 
+/** Of copies the worst, by name; else the one there is. */
+const ofAll = (each: readonly Options[], findings: readonly Finding[]): Finding => {
+  if (each.length === 1) return findings[0]!;
+  const worst = worstOf(findings);
+  const alike = each.filter((_, index) => findings[index]!.outcome === worst.outcome);
+  const whose = `${alike.length} of ${each.length} copies`;
+  if (worst.outcome === 'held') return { ...worst, reason: `each of ${each.length} copies; ${String(each[0]!.client)}: ${worst.reason}` };
+  return { ...worst, reason: `${String(each[findings.indexOf(worst)]!.client)}, one of ${whose}: ${worst.reason}` };
+};
+
 const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
   const name = claim.as === undefined ? {} : { as: claim.as };
   const base = { claim: claim.kind, id: claim.id, ...name, options: sorted(claim.options) as Options };
   try {
     const definition = expectations.get(claim.kind);
     if (!definition) throw new Error(`no expectation ${claim.kind}; there are ${expectations.kinds.join(', ')}`);
-    const reason = claim.notApplicable ?? definition.notApplicable(facts, claim.options);
+    const each = eachClient(facts, claim.options);
+    const reasons = each.map((options) => definition.notApplicable(facts, options));
+    const reason = claim.notApplicable ?? reasons.find((one) => one !== null) ?? null;
     if (reason !== null) return { ...base, outcome: 'does-not-apply', reason, evidence: [] };
-    const finding = definition.judge({ timeline, control, facts, options: claim.options });
+    const finding = ofAll(each, each.map((options) => definition.judge({ timeline, control, facts, options })));
     return {
       ...base,
       outcome: finding.outcome,

@@ -1,6 +1,6 @@
 // What a judge may know beside the timeline: resolved numbers of the card and the scenario.
 // No defect, no `catches`, no environment of the system is in here, by design.
-import type { Item } from './fields.ts';
+import type { Item, Options } from './fields.ts';
 
 /** Bounds a card may declare; see the `bounded-wait` claim for each one's origin. */
 export const BOUND_NAMES = ['header', 'read', 'progress', 'send', 'lifetime', 'age', 'settle', 'drain', 'shutdown'] as const;
@@ -22,6 +22,8 @@ export type Facts = {
   /** The bound that this scenario tests, or null. */
   readonly tests: BoundName | null;
   readonly clients: Readonly<Record<string, { readonly account: string | null; readonly address: string }>>;
+  /** Names that stand for several clients of one script; absent where there are none. */
+  readonly copies?: Readonly<Record<string, readonly string[]>>;
   readonly upstreams: Readonly<Record<string, { readonly address: string }>>;
   /**
    * `address:port` at which the system serves clients, and its address on the upstream leg. `main` is its first
@@ -58,6 +60,12 @@ export type Facts = {
 
 /** One claim to judge: `id` is unique in the scenario; `reason` says why it does not apply, else null. */
 export type Claim = Item & { readonly id: string; readonly as?: string; readonly notApplicable: string | null };
+
+/** A claim's options once for each client that it is about: the copies, where its client has some. */
+export const eachClient = ({ copies }: Facts, options: Options): readonly Options[] => {
+  const members = typeof options.client === 'string' ? copies?.[options.client] : undefined;
+  return members?.map((client) => ({ ...options, client })) ?? [options];
+};
 
 /** Every instance of the system, the first first. */
 export const instancesOf = ({ system }: Facts): readonly Instance[] =>

@@ -1,6 +1,7 @@
 // The last questions, in an order that repairs nothing before it was judged: what must be refused while a
 // request is live is asked while it is; then live siblings are let finish and awaited, a refund is asked
 // once, and only then may what leaked upstream come to its end.
+import { eachClient } from '../model/facts.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Run } from './run-context.ts';
 import { askRefund } from './refund.ts';
@@ -66,7 +67,7 @@ const asking = (run: Run, claim: Asking): readonly string[] => [
   ...new Set(
     run.cell.claims
       .filter(({ kind, notApplicable }) => kind === claim && notApplicable === null)
-      .map(({ options }) => String(options.client)),
+      .flatMap(({ options }) => eachClient(run.facts, options).map(({ client }) => String(client))),
   ),
 ];
 

@@ -83,15 +83,15 @@ const measureClock = async (stage: Stage, timeline: LiveTimeline, ahead: Ahead):
 };
 
 const listen = async (cell: Cell, stage: Stage): Promise<void> => {
-  for (const [name, { behaviour, onFin }] of Object.entries(cell.upstreams)) {
+  for (const [name, { behaviour, onFin, shape }] of Object.entries(cell.upstreams)) {
     await stage.send('upstreams', {
       do: 'listen',
       upstream: name,
       address: stage.addressOf(`upstream.${name}`),
       port: UPSTREAM_PORT,
       behaviour,
-      shape: 'openai-chat',
       onFin,
+      ...(shape === undefined ? {} : { shape }),
     });
   }
 };

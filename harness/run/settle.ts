@@ -1,6 +1,7 @@
 // Waits until no claim is pending any more, or says which still are. A claim of presence that is
 // decided ends its own wait early; the watch that follows is never cut short.
 import { expectations } from '../expectations/registry.ts';
+import { eachClient } from '../model/facts.ts';
 import { nowMs } from '../model/time.ts';
 import type { Run } from './run-context.ts';
 
@@ -29,8 +30,10 @@ export const pendingClaims = (run: Pick<Run, 'facts' | 'cell' | 'timeline'>): re
   return run.cell.claims
     .filter((claim) => claim.notApplicable === null)
     .flatMap(({ kind, id, options }) => {
-      const reason = expectations.get(kind)?.pending?.({ timeline, facts: run.facts, options }) ?? null;
-      return reason === null ? [] : [`${id}: ${reason}`];
+      const definition = expectations.get(kind);
+      const reasons = eachClient(run.facts, options).map((one) => definition?.pending?.({ timeline, facts: run.facts, options: one }) ?? null);
+      const reason = reasons.find((each) => each !== null);
+      return reason === undefined ? [] : [`${id}: ${reason}`];
     });
 };
 

@@ -2,6 +2,8 @@
 // every cell, each told once.
 import type { Problem } from '../model/problem.ts';
 import { scenarioProblem } from './codes.ts';
+import type { UsedProblem } from './codes.ts';
+import { expandCopies } from './copies.ts';
 import { findingsOf, PARSE_OPTIONS } from './issues.ts';
 import type { Finding } from './issues.ts';
 import { interpolate } from './interpolate.ts';
@@ -56,6 +58,13 @@ export const deepFreeze = <T>(value: T): T => {
   return value;
 };
 
+const clientsOf = (parsed: ParsedScenario): Pick<Scenario, 'clients' | 'copies'> => {
+  const written = Object.entries(parsed.clients).map(([name, { account, instance, behaviour, script, copies }]) =>
+    [name, { account: account ?? null, instance, behaviour: behaviour ?? null, script, copies }] as const);
+  const { clients, copies } = expandCopies(Object.fromEntries(written));
+  return Object.keys(copies).length === 0 ? { clients } : { clients, copies };
+};
+
 const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell): Scenario =>
   deepFreeze({
     id,
@@ -67,12 +76,7 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     system: parsed.system as Scenario['system'],
     tests: parsed.tests,
     upstreams: parsed.upstreams,
-    clients: Object.fromEntries(
-      Object.entries(parsed.clients).map(([
-        name,
-        { account, instance, behaviour, script },
-      ]) => [name, { account: account ?? null, instance, behaviour: behaviour ?? null, script }]),
-    ),
+    ...clientsOf(parsed),
     faults: parsed.faults,
     watch: parsed.watch,
     expect: parsed.expect,

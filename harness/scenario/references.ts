@@ -2,6 +2,8 @@
 // instances, claims. Works on the data as read, not on the parsed output, so that it finds what it
 // can in a file that has other problems too.
 import { didYouMean } from '../model/nearest.ts';
+import { clientNamesOf } from './copies.ts';
+import type { ClientNames } from './copies.ts';
 import { asList, asMap, asText, itemsOf, scriptsOf, usesOf } from './raw-items.ts';
 import type { Data, RawItem, Used } from './raw-items.ts';
 import type { Finding } from './issues.ts';
@@ -96,13 +98,13 @@ const checkMarks = (marks: readonly MarkSet[]): readonly Finding[] => {
   });
 };
 
-const checkBarriers = (uses: readonly Used[]): readonly Finding[] => {
+const checkBarriers = (uses: readonly Used[], groups: readonly string[]): readonly Finding[] => {
   const barriers = Map.groupBy(
     uses.filter(({ type, value }) => type === 'barrier' && typeof value === 'string'),
     ({ value }) => value as string,
   );
   return [...barriers].flatMap(([name, at]): readonly Finding[] =>
-    new Set(at.map(({ client }) => client)).size > 1
+    new Set(at.map(({ client }) => client)).size > 1 || groups.includes(at[0]!.client ?? '')
       ? []
       : [
           {
@@ -136,7 +138,7 @@ const checkUse = (
   return type === 'mark' || type === 'after' ? checkMark(name, names.mark, path) : [];
 };
 
-const checkAccounts = (data: Data, clients: readonly string[]): readonly Finding[] =>
+const checkAccounts = (data: Data, { members }: ClientNames): readonly Finding[] =>
   Object.entries(asMap(data.clients)).flatMap(([client, value]): readonly Finding[] => {
     const account = asMap(value).account;
     if (account === undefined || account === null || typeof account !== 'object') return [];
@@ -156,8 +158,8 @@ const checkAccounts = (data: Data, clients: readonly string[]): readonly Finding
         : [];
     }
     if (other === undefined) return [];
-    if (!clients.includes(other)) return [undefinedName('client', other, clients, [...path, 'same-as'])];
-    const owner = asMap(asMap(asMap(data.clients)[other]).account);
+    if (!members.includes(other)) return [undefinedName('client', other, members, [...path, 'same-as'])];
+    const owner = asMap(asMap(asMap(data.clients)[other] ?? asMap(data.clients)[other.replace(/-\d+$/, '')]).account);
     return owner.balance !== undefined && other !== client
       ? []
       : [
@@ -206,14 +208,27 @@ const checkNames = (data: Data): readonly Finding[] =>
       })),
   );
 
+/** `alice-2` may be a copy or a name of its own, not both. */
+const checkCopies = ({ written, groups, members }: ClientNames): readonly Finding[] =>
+  written
+    .filter((name) => members.indexOf(name) !== members.lastIndexOf(name) && !groups.includes(name))
+    .map((name) => ({
+      code: 'bad-name',
+      message: `\`${name}\` is also the name of a copy`,
+      hint: 'give it another name',
+      path: ['clients', name],
+      at: 'key',
+    }));
+
 /** Every name that is used and not defined, and every name that is defined wrongly. */
 export const checkReferences = (value: unknown, registries: Registries): readonly Finding[] => {
   const data = asMap(value);
   const items = itemsOf(data, registries);
   const uses = usesOf(items);
   const marks = marksOf(data);
+  const clients = clientNamesOf(data);
   const names = {
-    client: Object.keys(asMap(data.clients)),
+    client: clients.members,
     upstream: Object.keys(asMap(data.upstreams)),
     mark: [...new Set(marks.map(({ mark }) => mark))],
   };
@@ -223,10 +238,11 @@ export const checkReferences = (value: unknown, registries: Registries): readonl
   return [
     ...checkNames(data),
     ...checkMarks(marks),
-    ...checkBarriers(uses),
-    ...checkAccounts(data, names.client),
+    ...checkCopies(clients),
+    ...checkBarriers(uses, clients.groups),
+    ...checkAccounts(data, clients),
     ...faults,
-    ...uses.flatMap((use) => checkUse(use, names, instances)),
+    ...uses.flatMap((use) => checkUse(use, use.path[0] === 'expect' ? { ...names, client: [...clients.groups, ...names.client] } : names, instances)),
     ...checkInstances(data, instances),
     ...checkClaims(data, items),
   ];

@@ -19,6 +19,13 @@ export type ScenarioClient = {
   readonly script: readonly ScriptStep[];
 };
 
+export type ScenarioUpstream = {
+  readonly behaviour: Item;
+  readonly onFin: 'continue' | 'close';
+  /** Absent: that of the request's path and `stream` flag. */
+  readonly shape?: string;
+};
+
 export type ScenarioFault = {
   /** Null: before the start (`before: start`): done to a system that was set up and is down. */
   readonly after: string | null;
@@ -52,8 +59,11 @@ export type Scenario = {
     readonly clocks: Readonly<Record<string, number>>;
   };
   readonly tests: BoundName | null;
-  readonly upstreams: Readonly<Record<string, { readonly behaviour: Item; readonly onFin: 'continue' | 'close' }>>;
+  readonly upstreams: Readonly<Record<string, ScenarioUpstream>>;
+  /** Those with `copies` are in here as their copies: `alice-1`, ... */
   readonly clients: Readonly<Record<string, ScenarioClient>>;
+  /** Names with copies, to those of the copies; a claim on such a name is about each. Absent where there are none. */
+  readonly copies?: Readonly<Record<string, readonly string[]>>;
   readonly faults: readonly ScenarioFault[];
   readonly watch: Duration;
   readonly expect: readonly ScenarioClaim[];

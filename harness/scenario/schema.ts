@@ -7,11 +7,13 @@ import type { Item } from '../model/fields.ts';
 import type { Definition, Registry } from '../model/registry.ts';
 import { parseDuration } from '../model/time.ts';
 import type { Duration } from '../model/time.ts';
+import { MAXIMUM_COPIES } from './copies.ts';
 import { editorViewOf, withEditorView } from './editor-view.ts';
 import { delegate } from './issues.ts';
 import { itemSchema } from './item.ts';
 import { durationSchema, NAME, nameSchema } from './scalars.ts';
 import type { ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
+import { upstreamSchema } from './upstream-schema.ts';
 
 /** What the language is built from. */
 export type Registries = {
@@ -105,12 +107,7 @@ const matrixSchema = withEditorView(z.unknown(), () => {
 
 /** Keys of a file in the order in which they are best written. */
 export const createScenarioSchema = ({ behaviours, steps, faults, expectations }: Registries) => {
-  const upstream = itemSchema('behaviour', behaviours, {
-    'on-fin': z
-      .enum(['continue', 'close'])
-      .optional()
-      .describe("What the upstream does after its peer's FIN; it goes on unless told to close"),
-  }).transform(({ item, siblings }) => ({ behaviour: item, onFin: (siblings['on-fin'] ?? 'continue') as 'continue' | 'close' }));
+  const upstream = upstreamSchema(behaviours);
   const behaviour = itemSchema('behaviour', behaviours).transform(({ item }): Item => item);
   const step = itemSchema('step', steps, {
     mark: nameSchema.optional().describe('Name of the moment just before the act; claims and faults refer to it'),
@@ -146,6 +143,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
         behaviour: behaviour.optional().describe('How the upstreams behave towards its exchanges, where not as towards everybody'),
         script: z.array(step).min(1).max(500).describe('What it does, in order'),
       }),
+        copies: z.int().min(1).max(MAXIMUM_COPIES).optional().describe('How many there are of it: alice-1, alice-2, ...; claims on alice are about each'),
     )
       .prefault({})
       .describe('Scripted peers of the system'),

@@ -1,5 +1,6 @@
 // A cell: one scenario on one card with one set of defects and one runtime, everything resolved to
 // numbers. It is all that a run needs, and all that makes two runs the same.
+import { eachClient } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
@@ -96,6 +97,7 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
       name,
       { account: client.account && card.accounts ? (client.account.sameAs ?? name) : null, address: '' },
     ]),
+  ...(scenario.copies ? { copies: scenario.copies } : {}),
   ),
   upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
   system: {
@@ -189,6 +191,12 @@ export const resolveCell = (input: CellInput): Cell => {
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
   const upstreams = resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`);
   const behaviours = behavioursOf(scenario, periods);
+/** A claim on a name with copies applies where it does to each of them. */
+const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null =>
+  eachClient(facts, options)
+    .map((one) => registries.expectations.get(kind)!.notApplicable(facts, one))
+    .find((reason) => reason !== null) ?? null;
+
   const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf({ scripts, upstreams, behaviours }));
   const missing = missingHere(input);
   const ids = claimIds(scenario.expect);

@@ -14,6 +14,7 @@ export const definition: BehaviourDefinition = {
     },
   },
   example: { every: '200ms' },
+  needsComments: true,
   program: (options) => [
     { do: 'head', status: 200 },
     { do: 'repeat', times: numberOption(options, 'events'), body: [{ do: 'event' }] },

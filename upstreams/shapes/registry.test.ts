@@ -20,6 +20,6 @@ it.each(formats)('%s: events carry the label, and are filled up to a size', (_na
 
 it.each(formats)('%s: is one character a byte', (_name, format) => {
   const { opening, event, comment, usage, endMark, closing } = format;
-  const text = [opening(subject), ...event(subject), comment('k'), usage(subject, 3), endMark, closing(subject, 3)].join('');
+  const text = [opening(subject), ...event(subject), comment?.('k') ?? '', usage(subject, 3), endMark, closing(subject, 3)].join('');
   expect(Buffer.byteLength(text)).toBe(text.length);
 });

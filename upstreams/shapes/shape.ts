@@ -11,7 +11,8 @@ export type Format = {
   readonly opening: (subject: Subject) => string;
   /** What stands before and after the number of a data event, filled up to about `bytes` where given. */
   readonly event: (subject: Subject, bytes?: number) => readonly [before: string, after: string];
-  readonly comment: (text: string) => string;
+  /** Bytes that are no progress; null where the shape has none. */
+  readonly comment: ((text: string) => string) | null;
   readonly usage: (subject: Subject, events: number) => string;
   readonly endMark: string;
   /** Text after everything else of the body. `usage` is null where none was reported. */
