@@ -38,7 +38,8 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   },
   schema: async () => {
     const [{ schema }, { registries }] = await Promise.all([import('./schema.ts'), import('../scenario/registries.ts')]);
-    return async (terminal, _, { card }) => show(terminal, await schema({ registries, card: card === true }));
+    return async (terminal, _, { card, fragment }) =>
+      show(terminal, await schema({ registries, card: card === true, fragment: fragment === true }));
   },
   judge: async () => {
     const [{ judgeBundle }, { wantsColour }] = await Promise.all([import('./judge.ts'), import('../reports/reporter.ts')]);
@@ -124,9 +125,10 @@ const defineOthers = (program: Command): readonly Command[] => [
   program
     .command('schema')
     .summary('the JSON Schema of scenario files, for editors')
-    .description('Prints the JSON Schema (draft-07) of scenario files, or of system cards.')
+    .description('Prints the JSON Schema (draft-07) of scenario files, of the fragments that they use, or of system cards.')
     .option('--card', 'the schema of system cards')
-    .addHelpText('after', examples(['hangup schema > docs/scenario.schema.json', 'hangup schema --card'])),
+    .option('--fragment', 'the schema of fragments')
+    .addHelpText('after', examples(['hangup schema > docs/scenario.schema.json', 'hangup schema --card', 'hangup schema --fragment'])),
   program
     .command('judge <bundle>')
     .summary('judge a bundle again, with nothing running')

@@ -15,6 +15,7 @@ describe('the schema for editors', () => {
   test('is the committed one; `npm run schema` writes it', async () => {
     expect((await schema({ registries })).output).toBe(await committed('scenario.schema.json'));
     expect((await schema({ registries, card: true })).output).toBe(await committed('card.schema.json'));
+    expect((await schema({ registries, fragment: true })).output).toBe(await committed('fragment.schema.json'));
   });
 
   test('is draft-07 and refuses unknown keys', async () => {
@@ -37,10 +38,18 @@ describe('the schema for editors', () => {
     expect(JSON.stringify(steps[0])).toContain('"enum":["receive","await","pause"]');
   });
 
-  test('a fault needs its mark, so that it has no bare form', async () => {
+  test('a fault says when it is done and may set a mark; checks of names, not this schema, ask for one of the two times', async () => {
     const faults = (await parsed()).properties!.faults!.items!.oneOf;
     expect(faults.map(({ title }) => title)).toEqual(testRegistries.faults.kinds);
-    expect(faults[0]).toMatchObject({ required: ['signal', 'after'] });
+    expect(faults[0]).toMatchObject({ required: ['signal'] });
+    expect(Object.keys(faults.find(({ title }) => (title as unknown) === 'signal')!.properties!)).toEqual(['signal', 'after', 'before', 'mark']);
+  });
+
+  test('a fragment has the parts of a scenario, and nothing that is the scenario\'s own', async () => {
+    const root = JSON.parse((await schema({ registries: testRegistries, fragment: true })).output) as Json;
+    expect(root).toMatchObject({ additionalProperties: false, required: ['version', 'fragment'] });
+    expect(root.properties!.expect).toEqual((await parsed()).properties!.expect);
+    expect(Object.keys(root.properties!)).not.toEqual(expect.arrayContaining(['watch']));
   });
 
   test('durations have their pattern, defaults as they stand in the file, and may be references', async () => {

@@ -1,8 +1,8 @@
-// `hangup schema`: the JSON Schema of scenario files or of system cards, for editors.
+// `hangup schema`: the JSON Schema of scenario files, of fragments or of system cards, for editors.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
-import { cardJsonSchema, scenarioJsonSchema } from '../scenario/json-schema.ts';
+import { cardJsonSchema, fragmentJsonSchema, scenarioJsonSchema } from '../scenario/json-schema.ts';
 import type { Registries } from '../scenario/schema.ts';
 import { cardSchema } from '../systems/card-schema.ts';
 import type { CommandOutput } from './output.ts';
@@ -11,17 +11,24 @@ export type SchemaOptions = {
   readonly registries: Registries;
   /** The schema of cards instead. */
   readonly card?: boolean;
+  /** The schema of fragments instead. */
+  readonly fragment?: boolean;
 };
 
+const texts = {
+  'scenario.schema.json': scenarioJsonSchema,
+  'fragment.schema.json': fragmentJsonSchema,
+  'card.schema.json': () => cardJsonSchema(cardSchema),
+} satisfies Readonly<Record<string, (registries: Registries) => string>>;
+
 /** @returns the schema itself, so that it can be sent into a file */
-export const schema = async ({ registries, card = false }: SchemaOptions): Promise<CommandOutput> => ({
+export const schema = async ({ registries, card = false, fragment = false }: SchemaOptions): Promise<CommandOutput> => ({
   exitCode: 0,
-  output: card ? cardJsonSchema(cardSchema) : scenarioJsonSchema(registries),
+  output: texts[card ? 'card.schema.json' : fragment ? 'fragment.schema.json' : 'scenario.schema.json'](registries),
 });
 
-/** Writes both committed schemas (`npm run schema`), which a test holds equal to what is generated. */
+/** Writes the committed schemas (`npm run schema`), which a test holds equal to what is generated. */
 export const writeSchemas = async (registries: Registries, folder = join(PACKAGE_ROOT, 'docs')): Promise<CommandOutput> => {
-  await writeFile(join(folder, 'scenario.schema.json'), scenarioJsonSchema(registries));
-  await writeFile(join(folder, 'card.schema.json'), cardJsonSchema(cardSchema));
-  return { exitCode: 0, output: `written: ${join(folder, 'scenario.schema.json')}, ${join(folder, 'card.schema.json')}\n` };
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(folder, name), text(registries));
+  return { exitCode: 0, output: `written: ${Object.keys(texts).map((name) => join(folder, name)).join(', ')}\n` };
 };

@@ -1,7 +1,7 @@
 // What every command that runs cells does alike: a folder for the bundles, stages that a guard watches over, the
 // harness's own lag watched, and whatever was begun ended however it ends.
 import { randomBytes } from 'node:crypto';
-import { readFile, rm, symlink } from 'node:fs/promises';
+import { rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { runPlan } from '../plan/run-plan.ts';
@@ -16,6 +16,7 @@ import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
+import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
 import { harnessVersion } from './harness-version.ts';
 import { provide } from './provide.ts';
@@ -81,4 +82,4 @@ export const whileWatched = async <T>(session: Session, work: () => Promise<T>):
 export const runSelection = (
   selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'>,
 ): Promise<readonly CellResult[]> =>
-  runPlan({ ...selection, scenarioText: (cell) => readFile(cell.scenario.file, 'utf8'), report: reportOf });
+  runPlan({ ...selection, scenarioText: (cell) => readSelfContained(cell.scenario.file), report: reportOf });

@@ -24,7 +24,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 describe('validate', () => {
   test('what comes with this package has no problem', async () => {
     const { exitCode, output } = await validate([], { registries });
-    expect([exitCode, output]).toEqual([0, expect.stringMatching(/^\d+ files, \d+ scenarios, \d+ cards, 0 problems\n$/)]);
+    expect([exitCode, output]).toEqual([0, expect.stringMatching(/^\d+ files, \d+ scenarios,( \d+ fragments?,)? \d+ cards, 0 problems\n$/)]);
   });
 
   test('counts files, scenarios and problems', async () => {
@@ -43,6 +43,22 @@ describe('validate', () => {
       expect(output).toContain(`[${code}]`);
     expect(output).toContain('a.yaml:2:1: unknown key `nam` [unknown-key]\n  2 | nam: x\n    | ^^^\n  hint: did you mean `name`?');
     expect(output).toMatch(/\n4 files, 1 scenario, 1 card, \d+ problems\n$/);
+  });
+
+  test('fragments are checked too, used or not, and told once', async () => {
+    const good = 'version: 1\nfragment: good\nvariables: { client: { about: who } }\nexpect: [nothing-reserved: "${client}"]\n';
+    await put('fragments/shared/good.yaml', good);
+    await put('fragments/a.yaml', scenarioWith({ catches: 'use: [shared/good.yaml: { client: alice }]' }));
+    expect(await validate([join(folder, 'fragments')], options)).toEqual({ exitCode: 0, output: '2 files, 1 scenario, 1 fragment, 0 problems\n' });
+    await put('fragments/shared/unused.yaml', 'version: 1\nfragment: unused\nwatch: 3s\nexpect: [nothing-reserved: "${client}"]\n');
+    await put('fragments/shared/good.yaml', good.replace('"${client}"', '"${clint}"'));
+    const { exitCode, output } = await validate([join(folder, 'fragments')], options);
+    expect(exitCode).toBe(4);
+    expect(output).toMatch(/unused\.yaml:3:1: unknown key `watch`/);
+    expect(output).toMatch(/unused\.yaml:4:29: `\$\{client\}` is no variable of this fragment/);
+    expect(output.match(/good\.yaml:4:29/g)).toHaveLength(1);
+    expect(output).toMatch(/used by .*a\.yaml:9/);
+    expect(output).toMatch(/\n3 files, 0 scenarios, 2 fragments, 3 problems\n$/);
   });
 
   test('a folder without any file exits 5', async () => {

@@ -6,10 +6,13 @@ import type { Problem } from '../model/problem.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import { findFiles } from '../scenario/find-files.ts';
 import { displayPath, PACKAGE_ROOT } from '../scenario/identity.ts';
+import { checkFragment } from '../scenario/fragment.ts';
 import { loadTree } from '../scenario/load.ts';
-import { readScenarios } from '../scenario/load-scenarios.ts';
+import type { LoadedTree } from '../scenario/load.ts';
+import { isFragment, readScenarios } from '../scenario/load-scenarios.ts';
 import type { Registries } from '../scenario/schema.ts';
 import { entryOf } from '../scenario/tree.ts';
+import { tellUsers } from '../scenario/use.ts';
 import type { Card } from '../systems/card.ts';
 import { checkPairs } from '../systems/check-pair.ts';
 import { listCardNames, loadCard, readCard } from '../systems/load-card.ts';
@@ -22,10 +25,34 @@ export type ValidateOptions = {
 
 const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** A card says how to run a system and what to ask it; a scenario never does. */
-const isCard = async (file: string): Promise<boolean> => {
-  const { root } = await loadTree(file);
-  return root !== null && (entryOf(root, 'run') ?? entryOf(root, 'requests')) !== undefined;
+/** A card says how to run a system and what to ask it; a scenario never does. A fragment says that it is one. */
+const kindOf = ({ root }: LoadedTree): 'card' | 'fragment' | 'scenario' => {
+  if (root === null) return 'scenario';
+  if ((entryOf(root, 'run') ?? entryOf(root, 'requests')) !== undefined) return 'card';
+  return isFragment(root) ? 'fragment' : 'scenario';
+};
+
+/** The files by what they are, in their order; fragments already read. */
+const sort = async (files: readonly string[]) => {
+  const cards: string[] = [];
+  const scenarios: string[] = [];
+  const fragments: LoadedTree[] = [];
+  for (const file of files) {
+    const tree = await loadTree(file, displayPath(file));
+    const kind = kindOf(tree);
+    if (kind === 'card') cards.push(file);
+    else if (kind === 'fragment') fragments.push(tree);
+    else scenarios.push(file);
+  }
+  return { cards, scenarios, fragments };
+};
+
+/** Of a fragment that was told with its users already, nothing is told again. */
+const fragmentProblems = (fragments: readonly LoadedTree[], told: readonly Problem[]): readonly Problem[] => {
+  const keyOf = ({ location, code, message }: Problem): string => JSON.stringify([location, code, message]);
+  const before = new Set(told.map(keyOf));
+  const found = fragments.flatMap(({ source, root, problems }) => [...problems, ...(root === null ? [] : checkFragment(source, root))]);
+  return tellUsers(found).filter((problem) => !before.has(keyOf(problem)));
 };
 
 const everything = async (): Promise<readonly string[]> => [
@@ -60,19 +87,19 @@ const checkWithCards = async (scenarios: readonly Scenario[], seen: ReadonlySet<
  */
 export const validate = async (paths: readonly string[], { registries, variables = {} }: ValidateOptions): Promise<CommandOutput> => {
   const found = await findFiles(paths.length > 0 ? paths : await everything());
-  const cards: string[] = [];
-  const scenarioFiles: string[] = [];
-  for (const file of found.files) ((await isCard(file)) ? cards : scenarioFiles).push(file);
+  const { cards, scenarios, fragments } = await sort(found.files);
   const read = await readScenarios(
-    scenarioFiles.map((file) => displayPath(file)),
+    scenarios.map((file) => displayPath(file)),
     { registries, variables },
   );
   const cardProblems = (await Promise.all(cards.map(readCard))).flatMap(({ problems }) => problems);
   const paired = await checkWithCards(read.scenarios, new Set(cardProblems.map(({ location }) => location?.file ?? '')));
-  const problems: readonly Problem[] = [...found.problems, ...read.problems, ...cardProblems, ...paired];
+  const unused = fragmentProblems(fragments, read.problems);
+  const problems: readonly Problem[] = [...found.problems, ...read.problems, ...unused, ...cardProblems, ...paired];
   const summary = [
     plural(found.files.length, 'file'),
     plural(read.scenarios.length, 'scenario'),
+    ...(fragments.length > 0 ? [plural(fragments.length, 'fragment')] : []),
     ...(cards.length > 0 ? [plural(cards.length, 'card')] : []),
     plural(problems.length, 'problem'),
   ].join(', ');

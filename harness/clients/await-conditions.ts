@@ -97,6 +97,19 @@ const swept: Make = (_options, _marker, account) => {
   };
 };
 
+const mark: Make = (options) => ({
+  types: ['mark'],
+  what: `the mark ${String(options.mark)}`,
+  holds: (seen) => ofType(seen, 'mark').some((fact) => fact.mark === options.mark),
+  instead: (seen) => {
+    const set = ofType(seen, 'mark').map((fact) => fact.mark);
+    return set.length === 0 ? 'no mark was set' : `set were ${set.join(', ')}`;
+  },
+});
+
+/** Conditions that are not about the client's own exchange: it need not have sent one. */
+export const OTHERS: readonly string[] = ['swept', 'mark'];
+
 /** By option of `await`. `log` is not among them: logs are no observations. */
 export const conditions: Readonly<Record<string, Make>> = {
   renewals,
@@ -105,4 +118,5 @@ export const conditions: Readonly<Record<string, Make>> = {
   terminal,
   ended,
   swept,
+  mark,
 };

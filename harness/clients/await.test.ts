@@ -171,6 +171,25 @@ describe('await', () => {
     expect(await perform(timeline, { swept: true })).toEqual({ outcome: 'done' });
   });
 
+  it('mark: of anybody, also before a request of its own; its own mark is set when the wait is over', async () => {
+    const timeline = createLiveTimeline(() => {});
+    const marker = (): null => null;
+    expect(await perform(timeline, { mark: 'unlocked', within: 20 }, { marker, mark: 'first' })).toEqual({
+      outcome: 'not-seen',
+      reason: 'the mark unlocked was not seen within 20 ms: no mark was set',
+    });
+    const waiting = perform(timeline, { mark: 'unlocked' }, { marker });
+    timeline.note({ type: 'mark', mark: 'gone', client: 'bob' });
+    expect(timeline.seal().mark('awaited')).toBeUndefined();
+    timeline.note({ type: 'mark', mark: 'unlocked', client: null });
+    expect(await waiting).toEqual({ outcome: 'done' });
+    expect(timeline.seal().mark('awaited')).toMatchObject({ client: 'alice' });
+    expect(await perform(timeline, { mark: 'unlocked' }, { marker, mark: 'again' })).toEqual({ outcome: 'done' });
+    expect(await perform(timeline, { mark: 'later', within: 20 }, { marker, mark: 'last' })).toMatchObject({
+      reason: 'the mark later was not seen within 20 ms: set were first, gone, unlocked, awaited, again',
+    });
+  });
+
   it('log: asks for the pattern, and says when no line matched', async () => {
     const lines = ['settled 3'];
     const awaitLog = (pattern: string): Promise<boolean> => Promise.resolve(lines.some((line) => new RegExp(pattern).test(line)));

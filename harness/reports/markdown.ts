@@ -9,7 +9,7 @@ import { formatMs } from '../model/time.ts';
 import { describe, relativeTime } from './describe.ts';
 import { drawLanes } from './lanes.ts';
 import { rerunCommand } from './rerun.ts';
-import { summarise } from './summary.ts';
+import { summarise, titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { markdownCode, markdownText, oneLine } from './text.ts';
 
@@ -31,7 +31,8 @@ const claimWord = (row: ClaimRow): string => {
 
 const claims = (summary: ScenarioSummary): readonly string[] =>
   table(['claim', 'outcome', 'why'], summary.rows.map((row) => [
-    markdownCode(row.id), claimWord(row), `${row.class ? `${markdownText(row.class)}: ` : ''}${markdownText(row.reason)}`,
+    `${markdownCode(row.id)}${row.as === undefined ? '' : ` ${markdownText(row.as)}`}`, claimWord(row),
+    `${row.class ? `${markdownText(row.class)}: ` : ''}${markdownText(row.reason)}`,
   ]));
 
 const expected = (summary: ScenarioSummary): readonly string[] => {
@@ -76,7 +77,7 @@ const whys = (summary: ScenarioSummary, input: ReportInput): readonly string[] =
   const byRef = new Map(input.timeline.all.map((each) => [refOf(each), each]));
   const rows = summary.rows.filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive');
   return rows.flatMap((row) => [
-    `## ${markdownText(row.id)}: ${row.outcome}`, '', markdownText(row.reason), '',
+    `## ${markdownText(titleOf(row))}: ${row.outcome}`, '', markdownText(row.reason), '',
     ...evidenceOf(row, input, byRef), ...picture(row, input),
   ]);
 };

@@ -53,6 +53,27 @@ it.each(['terminal', 'json', 'ndjson'])('%s writes what was looked at', async (k
   await expect(text()).toMatchFileSnapshot(golden(`${kind}.txt`));
 });
 
+it.each(['report.md', 'terminal.txt', 'json.txt'])('names a claim as its scenario does, beside its own name: labelled-%s', async (name) => {
+  const verdicts = {
+    ...VERDICTS,
+    verdicts: VERDICTS.verdicts.map((verdict, index) => (index % 2 === 0 ? { ...verdict, as: `(${index + 1}) a | name\u001b[2J of it` } : verdict)),
+  };
+  const shown = { kind: name.split('.')[0]!, summary: summarise({ verdicts, run: RESOLVED.run, tookMs: 3610, folder: 'evidence/r1/x' }) };
+  const page = (): string => renderReport({
+    manifest: { ...MANIFEST, format: FORMAT_VERSION, phases: {} }, resolved: RESOLVED,
+    timeline: createTimeline(OBSERVATIONS), control: null, verdicts,
+  });
+  const told = (): string => {
+    const { reporter, text } = record(shown.kind);
+    reporter.end({ summaries: [shown.summary], exitCode: 1, tookMs: 4_000, folder: null });
+    return text();
+  };
+  const text = shown.kind === 'report' ? page() : told();
+  expect(text).toContain('(1) a ');
+  expect(text).not.toContain('\u001b');
+  await expect(text).toMatchFileSnapshot(golden(`labelled-${name}`));
+});
+
 it('rewrites running lines on a terminal, and leaves none of them behind', async () => {
   const { reporter, text } = record('terminal', { isTerminal: true, hasColour: true });
   play(reporter);

@@ -66,6 +66,9 @@ const expectedOf = ({ verdicts, run }: SummaryInput): readonly Expected[] => {
   });
 };
 
+/** What a claim is called: by its id, and by the name that its scenario gives it. */
+export const titleOf = ({ id, as }: Pick<Verdict, 'id' | 'as'>): string => (as === undefined ? id : `${id}, ${as}`);
+
 /** One run as rows and numbers. */
 export const summarise = (input: SummaryInput): ScenarioSummary => {
   const { verdicts, run, tookMs, folder } = input;

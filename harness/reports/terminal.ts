@@ -5,6 +5,7 @@ import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
+import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { columns, indented, oneLine, plural } from './text.ts';
 
@@ -29,7 +30,7 @@ const whyLine = (row: ClaimRow, paint: Paint): string => {
   const word = row.standing ?? row.outcome;
   const kind = row.class ? ` [${row.class}]` : '';
   const issue = row.issue ? ` (${oneLine(row.issue)})` : '';
-  return `    ${paint(colour, word)} ${paint('bold', row.id)}${kind}: ${oneLine(row.reason)}${issue}`;
+  return `    ${paint(colour, word)} ${paint('bold', oneLine(titleOf(row)))}${kind}: ${oneLine(row.reason)}${issue}`;
 };
 
 const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => [

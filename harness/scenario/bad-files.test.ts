@@ -28,6 +28,9 @@ const upstreams = (text: string): string => scenarioWith({ upstreams: `upstreams
 const SCRIPTED = 'clients: { alice: { account: { balance: 1 }, script: [request: chat, { disconnect: fin, mark: gone }, ';
 const script = (text: string): string => scenarioWith({ clients: `${SCRIPTED}${text}] } }` });
 const expectation = (text: string): string => scenarioWith({ expect: `expect: [clean-shutdown, ${text}]` });
+const SYSTEM = 'system: { card: x, clocks: ';
+const system = (clocks: string): string => scenarioWith({ system: `${SYSTEM}${clocks} }` });
+const CLOCK = SYSTEM.length + 3;
 const UP = 'upstreams: { model: endless, other: '.length + 1;
 const SCRIPT = SCRIPTED.length + 1;
 const EXPECT = 'expect: [clean-shutdown, '.length + 1;
@@ -113,6 +116,23 @@ const table: readonly Row[] = [
     'unknown-name', 7, 19, /did you mean `gone`\?/],
   ['an instance too many', scenarioWith({ faults: 'faults: [{ after: gone, signal: { signal: SIGTERM, instance: 2 } }]' }),
     'unknown-name', 7, 62, /instances/],
+  ['a client of an instance too many', scenarioWith({ clients: 'clients: { bob: { instance: 2, script: [pause] } }' }),
+    'unknown-name', 6, 29, /the system has 1; set/],
+  ['a clock of an instance too many', system('{ 3: { ahead: 1h } }, instances: 2'), 'unknown-name', 3, CLOCK, /the system has 2/],
+  ['a clock of no instance', system('{ zero: { ahead: 1h } }'), 'bad-value', 3, CLOCK, /^$/],
+  ['a clock both ways', system('{ 1: { ahead: 1h, behind: 1h } }'), 'bad-value', 3, CLOCK + 3, /^$/],
+  ['a clock neither way', system('{ 1: {} }'), 'bad-value', 3, CLOCK + 3, /^$/],
+  ['a clock by periods', system('{ 1: { ahead: 2 leases } }'), 'bad-value', 3, CLOCK + 3, /^$/],
+  ['a fault both after a mark and before the start', scenarioWith({ faults: 'faults: [{ after: gone, before: start, signal: SIGTERM }]' }),
+    'not-one-key', 7, 10, /leave one out/],
+  ['a fault before anything else', scenarioWith({ faults: 'faults: [{ before: gone, signal: SIGTERM }]' }), 'bad-value', 7, 20, /possible: start/],
+  ['a fault at no time', scenarioWith({ faults: 'faults: [{ signal: SIGTERM }]' }), 'missing-key', 7, 10, /before: start/],
+  ['a fault that waits for its own mark twice set', scenarioWith({ faults: 'faults: [{ after: gone, signal: SIGTERM, mark: gone }]' }),
+    'duplicate-mark', 7, 48, /its own name/],
+  ['a fault with a mark of the harness', scenarioWith({ faults: 'faults: [{ after: gone, signal: SIGTERM, mark: due }]' }),
+    'reserved-mark', 7, 48, /another name/],
+  ['a name of a claim that is none', expectation('{ nothing-reserved: alice, as: [1] }'), 'wrong-type', 8, EXPECT + 31, /^$/],
+  ['a name of a claim that is empty', expectation('{ nothing-reserved: alice, as: "" }'), 'bad-value', 8, EXPECT + 31, /^$/],
   ['an account of nobody', scenarioWith({ clients: 'clients: { bob: { account: { same-as: bo }, script: [pause] } }' }),
     'unknown-name', 6, 39, /did you mean `bob`\?/],
   ['an unknown bound', expectation('{ renewal-stopped: { client: alice, after: { bound: progres } } }'),
@@ -138,9 +158,10 @@ const table: readonly Row[] = [
     'bad-value', 4, 23, /leave one in/],
 ];
 
-// Shown where files lie on disk: load-scenarios.test.ts and load-card.test.ts.
+// Shown where files lie on disk: load-scenarios.test.ts, use.test.ts and load-card.test.ts.
 const ELSEWHERE: readonly ScenarioCode[] = [
   'path-not-found', 'file-unreadable', 'file-too-large', 'unknown-variable', 'duplicate-id', 'unknown-card',
+  'bad-use', 'fragment-cycle', 'not-a-fragment', 'fragment-not-scenario', 'missing-variable', 'conflicting-key',
 ];
 const SINGLE: readonly ScenarioCode[] = [
   'unknown-kind', 'bad-duration', 'unknown-name', 'bad-pattern', 'not-claimed', 'unused-axis', 'unknown-reference',

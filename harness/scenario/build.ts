@@ -23,7 +23,7 @@ export type Variables = ReadonlyMap<string, ScalarValue>;
 
 export type Built = {
   readonly scenarios: readonly Scenario[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly UsedProblem[];
   readonly used: ReadonlySet<string>;
 };
 
@@ -108,13 +108,18 @@ const unusedAxes = ({ axes }: Axes, used: ReadonlySet<string>): readonly Finding
 
 const MAXIMUM_SHOWN = 200;
 
-/** In the order of the file, each place and message once; of a file that is wrong throughout, the first ones. */
-export const sortProblems = (problems: readonly Problem[]): readonly Problem[] => {
-  const keyOf = ({ location, code, message }: Problem): string => `${location?.line}:${location?.column}:${code}:${message}`;
+/**
+ * In the order of the file, then of the fragments that it uses; each place and message once; of a file that is
+ * wrong throughout, the first ones.
+ */
+export const sortProblems = (problems: readonly UsedProblem[]): readonly UsedProblem[] => {
+  const keyOf = ({ location, code, message }: Problem): string =>
+    `${location?.file}:${location?.line}:${location?.column}:${code}:${message}`;
+  const file = ({ usedBy, location }: UsedProblem): string => (usedBy === undefined ? '' : (location?.file ?? ''));
   const line = ({ location }: Problem): number => location?.line ?? 0;
   const column = ({ location }: Problem): number => location?.column ?? 0;
   const all = [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()].sort(
-    (a, b) => line(a) - line(b) || column(a) - column(b),
+    (a, b) => (file(a) === file(b) ? line(a) - line(b) || column(a) - column(b) : file(a) < file(b) ? -1 : 1),
   );
   if (all.length <= MAXIMUM_SHOWN) return all;
   const rest = scenarioProblem(
@@ -132,7 +137,7 @@ export const buildScenarios = (source: Source, root: TreeNode, id: string, conte
   const body = withoutMatrix(root);
   const references = dottedReferences(toData(body));
   const used = new Set(matrix.used);
-  const problems: (readonly Problem[])[] = [matrix.problems, locateAll(source, matrix.root, axes.findings)];
+  const problems: (readonly UsedProblem[])[] = [matrix.problems, locateAll(source, matrix.root, axes.findings)];
   const scenarios: Scenario[] = [];
   for (const cell of axes.cells) {
     const filled = interpolate(source, body, { values: new Map([...context.variables, ...cell]), broken: axes.broken, references });

@@ -42,6 +42,13 @@ export const SCENARIO_CODES = [
   'reserved-mark',
   'lonely-barrier',
   'not-claimed',
+  // Fragments.
+  'bad-use',
+  'fragment-cycle',
+  'not-a-fragment',
+  'fragment-not-scenario',
+  'missing-variable',
+  'conflicting-key',
   // Matrix and identity.
   'matrix-too-large',
   'unused-axis',
@@ -51,6 +58,9 @@ export const SCENARIO_CODES = [
 ] as const;
 
 export type ScenarioCode = (typeof SCENARIO_CODES)[number];
+
+/** A problem in a fragment, by whose use it came up. Told once for all of them, see `tellUsers`. */
+export type UsedProblem = Problem & { readonly usedBy?: string };
 
 /** A problem of the user's files, exit 4. */
 export const scenarioProblem = (code: ScenarioCode, message: string, location?: Location, hint?: string, cause?: unknown): Problem => ({

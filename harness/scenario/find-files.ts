@@ -27,7 +27,7 @@ const walk = async (folder: string, depth: number): Promise<readonly string[]> =
 };
 
 /** What lies beside a path that does not exist and is called alike; also the name with .yaml. */
-const hintFor = async (absolutePath: string, given: string): Promise<string> => {
+export const hintFor = async (absolutePath: string, given: string): Promise<string> => {
   const beside = await readdir(dirname(absolutePath)).catch(() => null);
   if (beside === null) return `the folder ${dirname(given)} does not exist either`;
   const name = basename(absolutePath);

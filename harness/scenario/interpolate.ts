@@ -1,8 +1,9 @@
 // `${axis}`, `${variable}` and `${variable:default}` in the scalars of a scenario. References with a
 // dot (`${upstreams.model.url}`) are left for the systems layer and only checked for existence.
 import { didYouMean } from '../model/nearest.ts';
-import type { Location, Problem } from '../model/problem.ts';
+import type { Location } from '../model/problem.ts';
 import { scenarioProblem } from './codes.ts';
+import type { UsedProblem } from './codes.ts';
 import { locationAt } from './source.ts';
 import type { Source } from './source.ts';
 import type { ScalarValue, TreeNode } from './tree.ts';
@@ -16,7 +17,7 @@ export type Scope = {
   readonly references: readonly string[];
 };
 
-export type Interpolated = { readonly root: TreeNode; readonly problems: readonly Problem[]; readonly used: ReadonlySet<string> };
+export type Interpolated = { readonly root: TreeNode; readonly problems: readonly UsedProblem[]; readonly used: ReadonlySet<string> };
 
 /** `${anything}`; what is inside is judged by its place. */
 export const REFERENCE = /\$\{([^{}]*)\}/g;
@@ -61,7 +62,8 @@ const resolveOne = (inner: string, scope: Scope, used: Set<string>): Resolved =>
 };
 
 /** Where a reference stands. In a quoted or folded scalar an offset in the value is not one in the file: the text is looked up. */
-export const locateReference = (source: Source, node: TreeNode, whole: string, at: number): Location => {
+export const locateReference = (own: Source, node: TreeNode, whole: string, at: number): Location => {
+  const source = node.origin?.source ?? own;
   const raw = source.text.slice(node.start, node.end);
   const found = raw.indexOf(whole, Math.min(at, raw.length));
   return locationAt(source, node.start + Math.max(0, found === -1 ? raw.indexOf(whole) : found), whole.length);
@@ -69,7 +71,7 @@ export const locateReference = (source: Source, node: TreeNode, whole: string, a
 
 /** Replaces the references of every scalar value; keys stay as they are. */
 export const interpolate = (source: Source, root: TreeNode, scope: Scope): Interpolated => {
-  const problems: Problem[] = [];
+  const problems: UsedProblem[] = [];
   const used = new Set<string>();
 
   const fill = (node: TreeNode & { type: 'scalar' }, text: string): TreeNode => {
@@ -86,9 +88,9 @@ export const interpolate = (source: Source, root: TreeNode, scope: Scope): Inter
       unresolved = true;
       if (resolved.told !== 'silent' && !told.has(whole)) {
         told.add(whole);
-        problems.push(
-          scenarioProblem('unknown-reference', resolved.told.message, locateReference(source, node, whole, at), resolved.told.hint),
-        );
+        const location = locateReference(source, node, whole, at);
+        const found = scenarioProblem('unknown-reference', resolved.told.message, location, resolved.told.hint);
+        problems.push(node.origin ? { ...found, usedBy: node.origin.usedBy } : found);
       }
       return whole;
     });
@@ -99,6 +101,7 @@ export const interpolate = (source: Source, root: TreeNode, scope: Scope): Inter
   const walk = (node: TreeNode): TreeNode => {
     if (node.type === 'list') return { ...node, items: node.items.map(walk) };
     if (node.type === 'map') return { ...node, entries: node.entries.map((entry) => ({ ...entry, value: walk(entry.value) })) };
+    if (node.unresolved) return node;
     return typeof node.value === 'string' && node.value.includes('${') ? fill(node, node.value) : node;
   };
 

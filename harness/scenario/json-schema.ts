@@ -2,6 +2,7 @@
 // may also be `${references}` there, since an editor sees the file before they are filled in.
 import type { z } from 'zod';
 import { editorViewOf } from './editor-view.ts';
+import { fragmentSchema, LIST_PARTS, MAP_PARTS } from './fragment.ts';
 import { createScenarioSchema } from './schema.ts';
 import type { Registries } from './schema.ts';
 
@@ -38,17 +39,27 @@ const allowReferences = (value: unknown): unknown => {
   return isScalar(inner) ? orReference(inner) : inner;
 };
 
-const document = (schema: z.ZodType, id: string, title: string, description: string): string => {
+const document = (view: object, id: string, title: string, description: string): string => {
   const head = { $schema: 'http://json-schema.org/draft-07/schema#', $id: id, title, description };
-  return `${JSON.stringify({ ...head, ...(allowReferences(editorViewOf(schema)) as Json) }, null, 2)}\n`;
+  return `${JSON.stringify({ ...head, ...(allowReferences(view) as Json) }, null, 2)}\n`;
 };
 
 /** docs/scenario.schema.json, byte for byte. */
 export const scenarioJsonSchema = (registries: Registries): string => {
   const about = 'One reproduction: a system, its upstreams, its clients, and what is claimed.';
-  return document(createScenarioSchema(registries), 'scenario.schema.json', 'hangup scenario', about);
+  return document(editorViewOf(createScenarioSchema(registries)), 'scenario.schema.json', 'hangup scenario', about);
+};
+
+/** docs/fragment.schema.json, byte for byte. Its parts are those of a scenario. */
+export const fragmentJsonSchema = (registries: Registries): string => {
+  const own = editorViewOf(fragmentSchema) as { readonly properties: Json };
+  const { properties } = editorViewOf(createScenarioSchema(registries)) as { readonly properties: Json };
+  const parts = [...MAP_PARTS, ...LIST_PARTS].map((part) => [part, properties[part]]);
+  const view = { ...own, properties: { ...own.properties, ...Object.fromEntries(parts) } };
+  const about = 'Parts of scenarios, written once: what is added where a scenario says `use`.';
+  return document(view, 'fragment.schema.json', 'hangup fragment', about);
 };
 
 /** docs/card.schema.json, byte for byte, from the card's own zod schema. */
 export const cardJsonSchema = (schema: z.ZodType): string =>
-  document(schema, 'card.schema.json', 'hangup system card', 'How one system under test is started, driven and read.');
+  document(editorViewOf(schema), 'card.schema.json', 'hangup system card', 'How one system under test is started, driven and read.');

@@ -38,6 +38,8 @@ describe('a good scenario', () => {
     });
     expect(scenario!.clients.alice).toEqual({
       account: { balance: 10000, sameAs: null },
+      instance: 1,
+      behaviour: null,
       script: [
         { kind: 'request', options: { name: 'chat' }, mark: null },
         { kind: 'receive', options: { events: 3, 'or-after': { ms: 2000 } }, mark: null },
@@ -102,9 +104,38 @@ describe('a good scenario', () => {
     expect(scenario!.system.settings).toEqual({ read: { ms: 3000 }, reserve: 100, mode: 'fast', loud: true });
     expect(scenario!.clients.bob!.account).toEqual({ balance: 0, sameAs: 'alice' });
     expect(scenario!.clients.plain!.account).toBeNull();
-    expect(scenario!.faults).toEqual([{ after: 'gone', item: { kind: 'signal', options: { signal: 'SIGTERM', instance: 2 } } }]);
+    expect(scenario!.faults).toEqual([{ after: 'gone', item: { kind: 'signal', options: { signal: 'SIGTERM', instance: 2 } }, mark: null }]);
     expect(scenario!.expect[0]!.options.after).toEqual({ bound: 'progress' });
     expect(scenario!.expect[2]!.options).toEqual({ p: 0.5, loud: false });
+  });
+
+  test('instances and their clocks, who connects to which, and what is done before the start or when something was done', () => {
+    const [scenario] = parse(
+      scenarioWith({
+        system: 'system: { card: x, instances: 3, clocks: { 2: { ahead: 1h }, 3: { behind: 90s } } }',
+        clients: [
+          'clients: { alice: { account: { balance: 5 }, instance: 2, script: [request: chat, { disconnect: rst, mark: gone }] },',
+          '  bob: { script: [pause] } }',
+        ].join('\n'),
+        faults: [
+          'faults:',
+          '  - { before: start, ledger-rows: { rows: [{ client: alice }] } }',
+          '  - { after: gone, stop-upstream: model, mark: stopped }',
+          '  - { after: stopped, signal: SIGTERM }',
+        ].join('\n'),
+        expect: 'expect: [{ renewal-stopped: { client: alice, after: stopped }, as: "(2) no renewal" }, clean-shutdown]',
+      }),
+    );
+    expect(scenario!.system).toMatchObject({ instances: 3, clocks: { 2: 3_600_000, 3: -90_000 } });
+    expect([scenario!.clients.alice!.instance, scenario!.clients.bob!.instance]).toEqual([2, 1]);
+    expect(scenario!.faults.map(({ after, item, mark }) => [after, item.kind, mark])).toEqual([
+      [null, 'ledger-rows', null],
+      ['gone', 'stop-upstream', 'stopped'],
+      ['stopped', 'signal', null],
+    ]);
+    expect(scenario!.expect.map(({ kind, as }) => [kind, as])).toEqual([['renewal-stopped', '(2) no renewal'], ['clean-shutdown', null]]);
+    const [plain] = parse(scenarioWith({}));
+    expect([plain!.system.instances, plain!.system.clocks]).toEqual([1, {}]);
   });
 
   test('small anchors are followed', () => {

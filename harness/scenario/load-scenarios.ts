@@ -1,4 +1,5 @@
 // Paths to scenarios: every file read, every problem of every file told in one go, in a stable order.
+import { resolve } from 'node:path';
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
@@ -6,12 +7,17 @@ import { buildScenarios, createBuildContext, sortProblems } from './build.ts';
 import type { BuildContext, Built } from './build.ts';
 import { scenarioProblem } from './codes.ts';
 import { findFiles } from './find-files.ts';
+import { collectFragments, NO_FRAGMENTS } from './fragment-files.ts';
+import type { Fragments } from './fragment-files.ts';
 import { displayPath, scenarioIdOf } from './identity.ts';
 import { readScalar } from './interpolate.ts';
 import { loadTree, parseTree } from './load.ts';
 import type { LoadedTree } from './load.ts';
 import type { Registries } from './schema.ts';
 import type { Scenario } from './scenario.ts';
+import { entryOf } from './tree.ts';
+import type { TreeNode } from './tree.ts';
+import { expandUse, tellUsers } from './use.ts';
 
 export type LoadOptions = {
   readonly registries: Registries;
@@ -26,14 +32,28 @@ export type ReadScenarios = {
   readonly problems: readonly Problem[];
 };
 
+/** A file that says so is no scenario of its own. */
+export const isFragment = (root: TreeNode): boolean => entryOf(root, 'fragment') !== undefined;
+
 const contextOf = ({ registries, variables = {} }: LoadOptions): BuildContext =>
   createBuildContext(registries, new Map(Object.entries(variables).map(([name, text]) => [name, readScalar(text)])));
 
-const buildTree = (tree: LoadedTree, id: string, context: BuildContext): Built => {
+/** @param file absolute path, from which `use` counts */
+const buildTree = (tree: LoadedTree, file: string, id: string, context: BuildContext, fragments: Fragments): Built => {
   if (tree.root === null) return { scenarios: [], problems: tree.problems, used: new Set() };
-  const built = buildScenarios(tree.source, tree.root, id, context);
-  return tree.problems.length === 0 ? built : { ...built, scenarios: [], problems: sortProblems([...tree.problems, ...built.problems]) };
+  const expanded = expandUse(tree.source, tree.root, file, fragments);
+  const built = buildScenarios(tree.source, expanded.root, id, context);
+  const before = [...tree.problems, ...expanded.problems];
+  return before.length === 0 ? built : { ...built, scenarios: [], problems: sortProblems([...before, ...built.problems]) };
 };
+
+const asScenario = (file: string): Problem =>
+  scenarioProblem(
+    'fragment-not-scenario',
+    `${displayPath(file)} is a fragment`,
+    { file: displayPath(file), line: 1, column: 1 },
+    'name a scenario that uses it; `hangup validate` checks fragments too',
+  );
 
 const duplicateIds = (scenarios: readonly Scenario[]): readonly Problem[] => {
   const first = new Map<string, string>();
@@ -64,18 +84,27 @@ const unknownVariables = (names: readonly string[], used: ReadonlySet<string>): 
 export const readScenarios = async (paths: readonly string[], options: LoadOptions): Promise<ReadScenarios> => {
   const context = contextOf(options);
   const found = await findFiles(paths);
+  const named = new Set(paths.map((path) => resolve(path)));
   const problems: Problem[] = [...found.problems];
   const scenarios: Scenario[] = [];
   const used = new Set<string>();
+  let files = 0;
   for (const file of found.files) {
-    const built = buildTree(await loadTree(file, displayPath(file)), scenarioIdOf(file), context);
+    const tree = await loadTree(file, displayPath(file));
+    if (tree.root !== null && isFragment(tree.root)) {
+      if (named.has(file)) problems.push(asScenario(file));
+      continue;
+    }
+    files += 1;
+    const fragments = tree.root === null ? NO_FRAGMENTS : await collectFragments(file, tree.root);
+    const built = buildTree(tree, file, scenarioIdOf(file), context, fragments);
     problems.push(...built.problems);
     scenarios.push(...built.scenarios);
     for (const name of built.used) used.add(name);
   }
-  if (found.files.length > 0) problems.push(...unknownVariables(Object.keys(options.variables ?? {}), used));
+  if (files > 0) problems.push(...unknownVariables(Object.keys(options.variables ?? {}), used));
   problems.push(...duplicateIds(scenarios));
-  return { scenarios, files: found.files.length, problems };
+  return { scenarios, files, problems: tellUsers(problems) };
 };
 
 /**
@@ -91,7 +120,7 @@ export const loadScenarios = async (paths: readonly string[], options: LoadOptio
 
 /** The scenarios of a text, for bundles and tests. @throws ProblemError with every problem */
 export const parseScenarios = (file: string, content: string | Buffer, id: string, options: LoadOptions): readonly Scenario[] => {
-  const { scenarios, problems } = buildTree(parseTree(file, content), id, contextOf(options));
+  const { scenarios, problems } = buildTree(parseTree(file, content), file, id, contextOf(options), NO_FRAGMENTS);
   if (problems.length > 0) throw new ProblemError(problems);
   return scenarios;
 };

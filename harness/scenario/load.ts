@@ -1,6 +1,6 @@
 // The only door to the YAML parser: text in, our own tree with offsets out, or every problem that
 // the text has. YAML is taken as plain data here; what makes it a language of its own is refused or bounded.
-import { Lexer, isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
+import { Lexer, isAlias, isMap, isScalar, isSeq, parseAllDocuments, stringify } from 'yaml';
 import type { Document, Scalar, YAMLMap } from 'yaml';
 import { messageOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
@@ -230,3 +230,6 @@ export const loadTree = async (path: string, file = path): Promise<LoadedTree> =
 /** The same for bytes or text in memory. */
 export const parseTree = (file: string, content: string | Buffer): LoadedTree =>
   treeOf(decodeText(file, typeof content === 'string' ? Buffer.from(content) : content));
+
+/** Plain data as a YAML text. */
+export const renderYaml = (data: unknown): string => stringify(data, { lineWidth: 120, aliasDuplicateObjects: false });

@@ -9,11 +9,12 @@ import { parseDuration } from '../model/time.ts';
 import type { Duration } from '../model/time.ts';
 import { MAXIMUM_COPIES } from './copies.ts';
 import { editorViewOf, withEditorView } from './editor-view.ts';
+import { useSchema } from './fragment.ts';
 import { delegate } from './issues.ts';
 import { itemSchema } from './item.ts';
 import { durationSchema, NAME, nameSchema } from './scalars.ts';
-import type { ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
 import { upstreamSchema } from './upstream-schema.ts';
+import type { ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
 
 /** What the language is built from. */
 export type Registries = {
@@ -135,15 +136,23 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     matrix: matrixSchema
       .optional()
       .describe('Axes: one scenario for each combination of their values, used as ${axis}; `exclude` lists combinations to leave out'),
+    use: useSchema
+      .optional()
+      .describe("Fragments whose parts are added: paths below the scenario's folder, with their variables"),
     upstreams: named(upstream).prefault({}).describe('Dummy providers and how each behaves'),
     clients: named(
       z.strictObject({
         account: accountSchema.optional().describe("A prepaid account of its own, or another client's"),
+        copies: z
+          .int()
+          .min(1)
+          .max(MAXIMUM_COPIES)
+          .optional()
+          .describe('How many there are of it: alice-1, alice-2, ...; claims on alice are about each'),
         instance: z.int().min(1).max(10).prefault(1).describe('Which instance of the system it connects to'),
         behaviour: behaviour.optional().describe('How the upstreams behave towards its exchanges, where not as towards everybody'),
         script: z.array(step).min(1).max(500).describe('What it does, in order'),
       }),
-        copies: z.int().min(1).max(MAXIMUM_COPIES).optional().describe('How many there are of it: alice-1, alice-2, ...; claims on alice are about each'),
     )
       .prefault({})
       .describe('Scripted peers of the system'),

@@ -1,9 +1,18 @@
 // A YAML document as we see it: maps, lists and scalars with their offsets, nothing of the parser.
 // Problems are found on plain data by path; the tree says where a path stands in the file.
 
+import type { Source } from './source.ts';
+
 export type ScalarValue = string | number | boolean | null;
 
-type Span = { readonly start: number; readonly end: number };
+/** Where a part of a tree was written, if not in the scenario's own file. */
+export type Origin = {
+  readonly source: Source;
+  /** Who used that file: `scenarios/disconnect/a.yaml:12`, and who used that one, and so on. */
+  readonly usedBy: string;
+};
+
+export type Span = { readonly start: number; readonly end: number; readonly origin?: Origin };
 
 export type MapEntry = { readonly key: string; readonly keySpan: Span; readonly value: TreeNode };
 
@@ -22,6 +31,19 @@ export const toData = (node: TreeNode): unknown => {
   if (node.type === 'scalar') return node.value;
   if (node.type === 'list') return node.items.map(toData);
   return Object.fromEntries(node.entries.map((entry) => [entry.key, toData(entry.value)]));
+};
+
+/** A tree that says of each of its parts where it was written. Parts that say so already are left. */
+export const withOrigin = (node: TreeNode, origin: Origin): TreeNode => {
+  if (node.origin) return node;
+  if (node.type === 'scalar') return { ...node, origin };
+  if (node.type === 'list') return { ...node, origin, items: node.items.map((item) => withOrigin(item, origin)) };
+  const entries = node.entries.map(({ key, keySpan, value }) => ({
+    key,
+    keySpan: { ...keySpan, origin },
+    value: withOrigin(value, origin),
+  }));
+  return { ...node, origin, entries };
 };
 
 export const entryOf = (node: TreeNode | undefined, key: PropertyKey): MapEntry | undefined =>

@@ -3,12 +3,12 @@ import { numberOption, textOption } from '../../model/fields.ts';
 import type { Options } from '../../model/fields.ts';
 import type { LiveTimeline } from '../../model/live.ts';
 import { formatMs } from '../../model/time.ts';
-import { conditions } from '../await-conditions.ts';
+import { conditions, OTHERS } from '../await-conditions.ts';
 import type { Condition } from '../await-conditions.ts';
 import { noteMark } from '../harness-marks.ts';
 import type { StepContext, StepDefinition, StepResult } from '../step.ts';
 
-const KEYS = ['renewals', 'upstream-request', 'blocked', 'terminal', 'ended', 'swept', 'log'] as const;
+const KEYS = ['renewals', 'upstream-request', 'blocked', 'terminal', 'ended', 'swept', 'mark', 'log'] as const;
 
 /** Resolves true once `wanted` is what the condition says. Looks only after what may have changed it. */
 const turns = async (
@@ -56,7 +56,7 @@ const perform = async (context: StepContext, options: Options): Promise<StepResu
     return notSeen(`a log line like ${pattern}`, limitMs, 'no line of the system matched');
   }
   const marker = context.marker();
-  if (marker === null && key !== 'swept') return { outcome: 'failed', reason: `${context.client} has not sent a request yet` };
+  if (marker === null && !OTHERS.includes(key)) return { outcome: 'failed', reason: `${context.client} has not sent a request yet` };
   const condition = conditions[key]!(options, marker ?? '', context.account);
   if (await comesTrue(context, condition, limitMs)) return { outcome: 'done' };
   return notSeen(condition.what, limitMs, condition.instead(context.timeline.observations));
@@ -82,6 +82,7 @@ export const definition: StepDefinition = {
       terminal: flag("This client's reservation is in a terminal state."),
       ended: flag("The upstream's answer to this client has ended."),
       swept: flag("The rows that a fault added to this client's account are terminal or gone."),
+      mark: { type: 'mark', about: 'A mark that another client or a fault sets has been set.', optional: true },
       log: { type: 'pattern', about: 'A line of the system matches.', optional: true },
       within: { type: 'duration', about: 'How long it may take.', default: '30s' },
     },
