@@ -9,7 +9,7 @@ import { renderProblem } from '../model/render-problem.ts';
 import type { Terminal } from './command.ts';
 import type { CommandOutput } from './output.ts';
 import { packageVersion } from './package-version.ts';
-import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
+import { axis, length, pair, positive, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
 
 const examples = (lines: readonly string[]): string => `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`;
@@ -51,6 +51,10 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
           hasColour: wantsColour(terminal.isTerminal, terminal.environment),
         }),
       );
+  },
+  inspect: async () => {
+    const { inspect, toInspectOptions } = await import('./inspect.ts');
+    return (terminal, _, flags) => inspect(terminal, toInspectOptions(flags));
   },
   doctor: async () => {
     const { doctor } = await import('./doctor.ts');
@@ -109,6 +113,29 @@ const defineRun = (program: Command): Command =>
         '4 usage or invalid\nscenario, 5 nothing applied or matched, 130 interrupted.\n',
     );
 
+const defineInspect = (program: Command): Command =>
+  program
+    .command('inspect')
+    .summary('what holds the money of one account in a live ledger')
+    .description(
+      'Looks at a live ledger, read-only, for a while: is the reservation still being renewed, or is it stale and not ' +
+        'released? Starts nothing, asks the system nothing, writes nothing. Says what it is and where to look next.',
+    )
+    .requiredOption('--system <card>', 'the card that says how its ledger is read: a name below images/ or a path')
+    .requiredOption('--account <id>', "the account's id as the ledger has it; never a key")
+    .addOption(new Option('--for <time>', 'how long: at least two renewals').argParser(length('--for')).default(110_000, '110s'))
+    .option('--ledger <file>', 'where the ledger lies, where the card says it only for a stage')
+    .addOption(new Option('--lease <time>', "the live system's lease, where the card has that of a test").argParser(length('--lease')))
+    .addOption(new Option('--renewal <time>', "the live system's heartbeat").argParser(length('--renewal')))
+    .option('--json', 'as JSON')
+    .addHelpText(
+      'after',
+      examples([
+        'hangup inspect --system ./card.yaml --account 5f2c --for 110s --ledger /var/lib/router/ledger.db',
+        'hangup inspect --system reference-router --account acme --for 10s --ledger ledger.db --lease 300s',
+      ]) + '\nExit codes: 0 nothing is reserved, 1 something is, and what it is, 2 undecided, 3 the ledger cannot be read, 4 usage.\n',
+    );
+
 const defineOthers = (program: Command): readonly Command[] => [
   program
     .command('validate [paths...]')
@@ -135,6 +162,7 @@ const defineOthers = (program: Command): readonly Command[] => [
     .description('Reads the evidence of a run and judges it again. The verdicts are the same, byte for byte.')
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .addHelpText('after', examples(['hangup judge evidence/latest/disconnect-endless-how-fin'])),
+  defineInspect(program),
   program
     .command('doctor')
     .summary('what this machine can do, and what stands in the way')

@@ -1,5 +1,6 @@
 // What `hangup run` was asked to do, read from the command line and checked at once.
 import { problem } from '../model/problem.ts';
+import { parseDuration } from '../model/time.ts';
 
 export type RunOptions = {
   readonly paths: readonly string[];
@@ -97,4 +98,14 @@ export const positive =
     if (!Number.isInteger(number) || number < 1)
       throw problem('scenario', 'bad-option', `${option} takes a whole number of at least 1, not "${value}"`);
     return number;
+  };
+
+/** A fixed time such as `110s`, in ms. @throws ProblemError `bad-option` */
+export const length =
+  (option: string) =>
+  (value: string): number => {
+    const duration = parseDuration(value);
+    if (duration === undefined || !('ms' in duration) || duration.ms <= 0)
+      throw problem('scenario', 'bad-option', `${option} takes a time such as 500ms, 110s or 5m, not "${value}"`);
+    return duration.ms;
   };

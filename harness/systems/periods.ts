@@ -44,14 +44,17 @@ export const unitMs = (card: Card, name: string): number => (card.settings[name]
 /** What the system is really told: a setting in seconds is rounded up, and the length in effect is that. */
 const inEffect = (card: Card, name: string, ms: number): number => Math.ceil(ms / unitMs(card, name)) * unitMs(card, name);
 
+/** What may override a card's own lengths. */
+type WithSettings = { readonly system: Pick<Scenario['system'], 'settings'> };
+
 /** Text such as `3s` given as a setting of the scenario overrides the card's period or bound of that name. */
-const declared = (card: Card, scenario: Scenario, name: string, fallback: Duration | undefined): Duration | undefined => {
+const declared = (card: Card, scenario: WithSettings, name: string, fallback: Duration | undefined): Duration | undefined => {
   const setting = scenario.system.settings[name];
   if (setting === undefined) return fallback;
   return isDuration(setting) ? setting : typeof setting === 'number' ? { ms: setting * unitMs(card, name) } : fallback;
 };
 
-export const periodsOf = (card: Card, scenario: Scenario): Periods => {
+export const periodsOf = (card: Card, scenario: WithSettings): Periods => {
   const periods: { -readonly [K in keyof Periods]: Periods[K] } = {};
   for (const name of ['renewal', 'lease', 'sweep'] as const) {
     const duration = declared(card, scenario, name, card.periods[name]);

@@ -27,7 +27,12 @@ export const renewalsAfter = (life: Life, fromMs: number): readonly { readonly f
   renewalsOf(life).filter(({ from }) => from.reading.beganMs >= fromMs);
 
 /** @param fromMs renewals count from here, and at least for one lease: what was not renewed in that long is stale */
-export const billingClassOf = (view: View, account: string | null, reading: LedgerReading, fromMs: number): BillingClass | undefined => {
+export const billingClassOf = (
+  view: Pick<View, 'timeline'> & { readonly facts: Pick<View['facts'], 'periods'> },
+  account: string | null,
+  reading: LedgerReading,
+  fromMs: number,
+): BillingClass | undefined => {
   const live = liveRowsOf(reading, account);
   const leaseMs = view.facts.periods.leaseMs ?? Infinity;
   const ageMs = (row: Reservation): number => reading.value.wallMs - (row.leaseAtMs ?? reading.value.wallMs);
