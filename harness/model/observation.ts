@@ -45,8 +45,11 @@ type Client =
 /** `actor` is `harness`, or the client's for marks set by its steps (stamped just before the act). */
 type Script =
   | { type: 'mark'; mark: string; client: string | null }
-  /** Announced before the request is sent. `purpose` `prepare` is the marked exchange that proves the path. */
-  | { type: 'exchange-planned'; marker: string; client: string; account: string | null; upstream: string | null; request: string; purpose: 'prepare' | 'drive' | 'ask' }
+  /**
+   * Announced before the request is sent. `purpose` `prepare` is the marked exchange that proves the path. `repeat`:
+   * the client's latest request again, byte for byte, its marker included.
+   */
+  | { type: 'exchange-planned'; marker: string; client: string; account: string | null; upstream: string | null; request: string; purpose: 'prepare' | 'drive' | 'ask'; repeat?: boolean }
   | { type: 'step'; client: string; index: number; step: string; edge: 'begin' }
   | { type: 'step'; client: string; index: number; step: string; edge: 'end'; outcome: 'done' | 'not-seen' | 'failed'; reason: string | null };
 
@@ -54,22 +57,30 @@ type Harness =
   | { type: 'phase'; phase: PhaseName; edge: 'begin' | 'end' }
   | { type: 'stage-opened'; runtime: string; isolation: string; addresses: Readonly<Record<string, string>> }
   | { type: 'system-started'; process: string; pid: number | null }
-  | { type: 'system-ready'; tookMs: number }
+  /** `process`: that of the instance that answered; absent in records of a time when there was one. */
+  | { type: 'system-ready'; tookMs: number; process?: string }
   | { type: 'signal-sent'; process: string; signal: string; purpose: 'stop' | 'fault' | 'cleanup' }
   /** Stamped by whoever waited for the process. */
   | { type: 'process-exited'; process: string; code: number | null; signal: string | null }
   /** Live processes of the system after its main process ended; null: cannot be seen on this runtime. */
   | { type: 'processes-left'; pids: readonly number[] | null }
   | { type: 'fault'; fault: string; edge: 'fired' | 'failed'; detail: string }
+  /** What a fault does for a while has taken hold, or was undone; stamped where it is done. */
+  | { type: 'fault-held'; fault: string; edge: 'begin' | 'end' }
   | { type: 'path-control'; leg: 'client' | 'upstream'; how: CloseHow; seen: boolean; tookMs: number }
   /** Largest oversleep of a 20 ms timer of that process since its last report; reported every 250 ms. */
   | { type: 'scheduling-lag'; process: string; lagMs: number }
   | { type: 'clock'; offsetMs: number; errorMs: number }
+  /** The harness let open exchanges come to their end: of that marker, or whatever was still open. `count`: so many were. */
+  | { type: 'let-finish'; marker: string | null; count: number }
   | { type: 'settled'; pending: readonly string[]; tookMs: number }
   | { type: 'watch'; forMs: number }
   /** Asked once, last. `status` null: no answer. `tookMs`: it was asked so long before. */
   | { type: 'refund'; account: string; attempt: number; status: number | null; answer: string; verdict: 'accepted' | 'refused' | 'unexpected'; tookMs?: number }
-  | { type: 'ledger-rows'; reservations: readonly string[]; account: string }
+  /** `aggregate` false: they were written without their part of the account's total, so that releasing them fails. */
+  | { type: 'ledger-rows'; reservations: readonly string[]; account: string; aggregate?: boolean }
+  /** A total without a row: as much was moved from the account's balance to what it has reserved. */
+  | { type: 'ledger-aggregate'; account: string; amount: number; reservedAtMs: number | null }
   | { type: 'events-dropped'; process: string; count: number }
   | { type: 'actor-failed'; process: string; error: string }
   | { type: 'precondition'; name: string; met: boolean; detail: string }

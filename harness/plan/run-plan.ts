@@ -5,6 +5,7 @@ import { problemsOf } from '../model/problem.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import type { Cell } from '../systems/cell.ts';
+import { weightOf } from '../systems/instances.ts';
 import { controlsOf, needsControl } from './controls.ts';
 import { runCell } from './run-cell.ts';
 import type { CellResult } from './run-cell.ts';
@@ -48,7 +49,7 @@ const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, 
   const { session, schedule, scenarioText, report, onControl } = plan;
   const one = async (control: Cell): Promise<Timeline | null> => {
     try {
-      const { result, timeline } = await schedule.run(control.card.weight, (onStarted) =>
+      const { result, timeline } = await schedule.run(weightOf(control), (onStarted) =>
         runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report }),
       );
       onControl?.(control, result.problems);
@@ -71,7 +72,7 @@ export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
   const controls = startControls(plan, plan.cells.filter(applies));
   const runOne = async (cell: Cell, attempt: number): Promise<CellResult> => {
     const shared = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
-    const { result } = await schedule.run(cell.card.weight, (onStarted) =>
+    const { result } = await schedule.run(weightOf(cell), (onStarted) =>
       runCell({ cell, attempt, session, control: async () => (await shared) ?? null, onStarted, scenarioText, report }),
     );
     return result;

@@ -9,6 +9,7 @@ import type { Command, Handler } from '../model/protocol.ts';
 import { requestOnce } from './http-request.ts';
 import type { HttpRequest } from './http-request.ts';
 import { probes } from './registry.ts';
+import type { ProbeView } from './probe.ts';
 import { createSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { runSql } from './sql.ts';
@@ -27,7 +28,8 @@ runActor('probes', ({ emit }) => {
     const name = String(command.probe);
     const definition = probes.get(name);
     if (!definition) throw new Error(`no probe ${name}; there are ${probes.kinds.join(', ')}`);
-    const view = definition.open((command.config ?? {}) as Options);
+    const view = definition.open((command.config ?? {}) as Options, views.get(name));
+    views.set(name, view);
     const existing = schedules.get(name);
     if (existing) existing.replace(view);
     else schedules.set(name, createSchedule(view, (sampled) => emit(`probe.${name}`, { type: 'sample', probe: name, ...sampled } as Fact)));
@@ -49,7 +51,7 @@ runActor('probes', ({ emit }) => {
     halt: (command) => scheduleOf(command).halt(),
     write: (command) => {
       mkdirSync(dirname(String(command.path)), { recursive: true });
-      writeFileSync(String(command.path), String(command.text));
+      writeFileSync(String(command.path), String(command.text), command.encoding === 'base64' ? 'base64' : 'utf8');
     },
     http: (command) => requestOnce(command as unknown as HttpRequest),
     sql: (command) => runSql(String(command.path), command.statements as readonly SqlStatement[]),

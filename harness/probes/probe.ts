@@ -11,6 +11,9 @@ export type ProbeView = {
 };
 
 export type ProbeDefinition = Definition & {
-  /** `config` is plain data from the card and the stage (paths, statements, addresses). */
-  readonly open: (config: Options) => ProbeView;
+  /**
+   * `config` is plain data from the card and the stage (paths, statements, addresses). `before`: the view that it takes
+   * the place of, for what must be remembered.
+   */
+  readonly open: (config: Options, before?: ProbeView) => ProbeView;
 };

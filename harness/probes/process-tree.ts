@@ -70,10 +70,10 @@ export const runDelayMs = (root: string, pid: number, thread: number): number | 
     return field === undefined ? undefined : Math.round(Number(field) / 1e3) / 1e3;
   }, undefined);
 
-/** True when the thread waits for something else than a processor; false when it is ready, runs, or has gone. */
+/** True when the thread waits for something else than a processor, or is stopped; false when it is ready, runs, or has gone. */
 export const isAsleep = (root: string, pid: number, thread: number): boolean =>
   orWhenGone(() => {
     const stat = readFileSync(`${root}/${pid}/task/${thread}/stat`, 'latin1');
     // The name before the state may hold anything, parentheses too.
-    return /^[SDI]$/.test(stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
+    return /^[SDITt]$/.test(stat.slice(stat.lastIndexOf(')') + 2, stat.lastIndexOf(')') + 3));
   }, false);

@@ -9,6 +9,7 @@ import { allPids, childrenOf, isLive, readEntry, residentBytes, threadsOf } from
 import type { ProcessEntry } from './process-tree.ts';
 import { createRunDelays } from './run-delays.ts';
 
+import type { RunDelays } from './run-delays.ts';
 export type ProcessConfig = {
   /** Main processes by the name of their `run` entry; null: its pid cannot be known here. */
   readonly roots: Readonly<Record<string, number | null>>;
@@ -32,11 +33,15 @@ const descendants = (root: string, from: Iterable<number>): ReadonlySet<number> 
 };
 
 /** Opens a view. It remembers what it has seen: a process whose parent died stays the system's. */
-export const openProcesses = (config: ProcessConfig): { readonly sample: () => ProcessValue } => {
+export const openProcesses = (config: ProcessConfig, memory = createMemory(config.procRoot ?? '/proc')): { readonly sample: () => ProcessValue } => {
   const root = config.procRoot ?? '/proc';
+/** What a view has seen: by pid its start time, and what each thread waited. */
+type Memory = { readonly seen: Map<number, string>; readonly delays: RunDelays };
+
+const createMemory = (root: string): Memory => ({ seen: new Map(), delays: createRunDelays(root) });
+
   const except = new Set([...(config.except ?? []), ...(config.everything ? [process.pid] : [])]);
-  const seen = new Map<number, string>();
-  const delays = createRunDelays(root);
+  const { seen, delays } = memory;
   /** The process only if it is the one first seen under this pid, not a later one with the same number. */
   const sameAsBefore = (pid: number): ProcessEntry | undefined => {
     const entry = readEntry(root, pid);
@@ -76,7 +81,15 @@ export const openProcesses = (config: ProcessConfig): { readonly sample: () => P
   return { sample };
 };
 
-const open = (config: Options): ProbeView => openProcesses(config as ProcessConfig);
+const memories = new WeakMap<ProbeView, Memory>();
+
+/** A restart gives other roots; what the other processes have waited goes on. */
+const open = (config: Options, before?: ProbeView): ProbeView => {
+  const memory = (before && memories.get(before)) ?? createMemory((config as ProcessConfig).procRoot ?? '/proc');
+  const view = openProcesses(config as ProcessConfig, memory);
+  memories.set(view, memory);
+  return view;
+};
 
 export const definition: ProbeDefinition = {
   kind: 'process',
@@ -91,4 +104,5 @@ export const definition: ProbeDefinition = {
   },
   example: { roots: { router: 4711 }, procRoot: '/proc' },
   open,
+      files: { type: 'boolean', optional: true, about: 'also add up the files that they hold open' },
 };

@@ -4,10 +4,12 @@ import { steps } from '../clients/registry.ts';
 import type { OutgoingRequest, StepContext, StepResult } from '../clients/step.ts';
 import { messageOf } from '../model/problem.ts';
 import { createLogWatch } from '../probes/log.ts';
+import type { RunningSystem } from '../runtimes/runtime.ts';
 import type { Barriers } from './barriers.ts';
 import { createBarriers } from './barriers.ts';
 import type { Exchanges } from './exchanges.ts';
 import { fireFaults } from './fire.ts';
+import { instanceOf } from './instances.ts';
 import { askRefund } from './refund.ts';
 import type { Run } from './run-context.ts';
 import { lookAtSockets } from './sample.ts';
@@ -32,14 +34,16 @@ type Driving = {
   readonly run: Run;
   readonly exchanges: Exchanges;
   readonly barriers: Barriers;
-  /** The log before the first step. */ readonly seenLog: string;
+  /** The instances' logs before the first step. */
+  readonly seenLogs: ReadonlyMap<RunningSystem, string>;
 };
 
-const awaitLog = async ({ run, seenLog }: Driving, pattern: string, limitMs: number): Promise<boolean> => {
-  const findNew = createLogWatch(pattern, seenLog);
+const awaitLog = async ({ run, seenLogs }: Driving, client: string, pattern: string, limitMs: number): Promise<boolean> => {
+  const { process } = instanceOf(run, client);
+  const findNew = createLogWatch(pattern, seenLogs.get(process) ?? '');
   const untilMs = run.timeline.elapsedMs() + limitMs;
   while (run.timeline.elapsedMs() < untilMs && !run.signal.aborted) {
-    if (findNew(await run.system.main.readLog()) !== null) return true;
+    if (findNew(await process.readLog()) !== null) return true;
     await run.timeline.waitFor(() => undefined, LOG_POLL_MS, run.signal);
   }
   return false;
@@ -72,7 +76,7 @@ const contextOf = (driving: Driving, client: string, step: ScriptStep): StepCont
       const verdict = await askRefund(run, client);
       return verdict === null ? { outcome: 'failed', reason: 'the card has no refund, or the client no account' } : { outcome: 'done' };
     },
-    awaitLog: (pattern, limitMs) => awaitLog(driving, pattern, limitMs),
+    awaitLog: (pattern, limitMs) => awaitLog(driving, client, pattern, limitMs),
   };
 };
 
@@ -112,10 +116,13 @@ const awaitsLog = ({ cell }: Run): boolean =>
     .flat()
     .some(({ kind, options }) => kind === 'await' && options.log !== undefined);
 
+const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
+  new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
+
 /** Resolves when every script has ended and every fault whose mark came has been fired. */
 export const drive = async (run: Run, exchanges: Exchanges): Promise<void> => {
-  const seenLog = awaitsLog(run) ? await run.system.main.readLog() : '';
-  const driving: Driving = { run, exchanges, barriers: createBarriers(run.cell.scripts), seenLog };
+  const seenLogs = awaitsLog(run) ? await readLogs(run) : new Map<RunningSystem, string>();
+  const driving: Driving = { run, exchanges, barriers: createBarriers(run.cell.scripts), seenLogs };
   const scriptsEnded = new AbortController();
   const faults = fireFaults(run, scriptsEnded.signal);
   try {

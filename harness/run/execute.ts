@@ -11,6 +11,7 @@ import { ask } from './ask.ts';
 import { drive, stay } from './drive.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
+import { hasEnded } from './instances.ts';
 import { controlPaths } from './path-control.ts';
 import type { PathDetour } from './path-control.ts';
 import { createPhases } from './phases.ts';
@@ -72,7 +73,7 @@ const observe = async (
   await sampling.snapshot('driven');
   if (run.signal.aborted) return;
   await phase('settle', () => settle(run));
-  if (run.facts.stopsAt !== null && run.system.main.hasExited()) await readDeadLedger(sampling);
+  if (hasEnded(run)) await readDeadLedger(sampling);
   await sampling.snapshot('settled');
   // The last look belongs to what is judged: of a ledger that is read at marks only there is no other.
   const then = (work: Promise<void>, mark: string): Promise<void> => work.then(() => sampling.snapshot(mark));

@@ -37,9 +37,7 @@ const signalSystem = async (run: Run, signal: string, process?: string): Promise
     throw problem('scenario', 'unknown-process', `the card runs no "${process}"`, {
       hint: `it runs: ${run.system.processes.map(({ name }) => name).join(', ')}`,
     });
-  if (system.hasExited()) throw problem('environment', 'already-ended', `${system.name} had already ended`);
-  run.timeline.note({ type: 'signal-sent', process: system.name, signal, purpose: 'fault' });
-  await system.signal(signal);
+  await signalProcess(run, system, signal);
   return system;
 };
 
@@ -52,9 +50,7 @@ const contextOf = (run: Run): FaultContext => ({
     const system = await signalSystem(run, signal, process);
     if (!(await exitedWithin(system, limitMs))) throw new Error(`${process} was still there ${formatMs(limitMs)} after ${signal}`);
   },
-  startSystem: async (process) => {
-    throw new Error(`${process} cannot be started again yet`);
-  },
+  startSystem: (process) => run.system.startAgain(process),
   upstream: (command, upstream, options = {}) => run.stage.send('upstreams', { ...options, do: command, upstream }),
   beside: (command, options, limitMs) => run.stage.send('probes', { ...options, do: command }, limitMs),
   ledgerPath: ledgerPath(run),
@@ -84,12 +80,8 @@ const markComes = async ({ timeline, signal }: Run, mark: string, scriptsEnded: 
   );
 };
 
-const fireOne = async (run: Run, { after, item: { kind, options }, mark }: Fault, scriptsEnded: AbortSignal): Promise<void> => {
-  if (after === null) return;
-  if (!(await markComes(run, after, scriptsEnded))) {
-    run.timeline.note({ type: 'fault', fault: kind, edge: 'failed', detail: `its mark "${after}" was never set` });
-    return;
-  }
+/** Does it, and notes that; what could not be done is noted with its reason. */
+export const fireNow = async (run: Run, { item: { kind, options }, mark }: Fault): Promise<void> => {
   try {
     const detail = await faults.get(kind)!.fire(contextOf(run), options);
     run.timeline.note({ type: 'fault', fault: kind, edge: 'fired', detail });
@@ -99,7 +91,12 @@ const fireOne = async (run: Run, { after, item: { kind, options }, mark }: Fault
   }
 };
 
-/** Resolves when each fault has fired, failed, or lost the chance of its mark. */
+const fireAtMark = async (run: Run, fault: Fault, mark: string, scriptsEnded: AbortSignal): Promise<void> => {
+  if (await markComes(run, mark, scriptsEnded)) return fireNow(run, fault);
+  run.timeline.note({ type: 'fault', fault: fault.item.kind, edge: 'failed', detail: `its mark "${mark}" was never set` });
+};
+
+/** Those of a mark; resolves when each has fired, failed, or lost the chance of its mark. */
 export const fireFaults = async (run: Run, scriptsEnded: AbortSignal): Promise<void> => {
-  await Promise.all(run.cell.faults.map((fault) => fireOne(run, fault, scriptsEnded)));
+  await Promise.all(run.cell.faults.map((fault) => (fault.after === null ? undefined : fireAtMark(run, fault, fault.after, scriptsEnded))));
 };

@@ -1,5 +1,6 @@
 // Before anything is judged: on each leg's network a direct connection is opened and closed, and the
 // close must be seen at the other end. A path that hides closes makes every later verdict worthless.
+import { instancesOf } from '../model/facts.ts';
 import type { CloseHow } from '../model/observation.ts';
 import { toMicroseconds } from '../model/time.ts';
 import type { Run } from './run-context.ts';
@@ -40,17 +41,18 @@ const controlOne = async (run: Run, { leg, from, to }: Leg, how: CloseHow, detou
   });
 };
 
-/** Notes one `path-control` fact for FIN and RST on every leg of the scenario. */
+/** From the first client of each instance: the others come the same way. */
+const clientLegs = ({ facts, cell: { scenario }, stage }: Run): readonly Leg[] =>
+  instancesOf(facts).flatMap(({ address }, index) => {
+    const name = Object.keys(facts.clients).find((client) => scenario.clients[client]?.instance === index + 1);
+    return name === undefined ? [] : [{ leg: 'client', from: stage.addressOf(`client.${name}`), to: address }];
+  });
+
+/**
+ * Notes one `path-control` fact for FIN and RST on every leg of the scenario. To upstreams all instances go from the
+ * first one's address: the stage has one route for all of them.
+ */
 export const controlPaths = async (run: Run, detour: PathDetour = {}): Promise<void> => {
-  const clients = Object.keys(run.facts.clients)
-    .slice(0, 1)
-    .map(
-      (name): Leg => ({
-        leg: 'client',
-        from: run.stage.addressOf(`client.${name}`),
-        to: run.facts.system.address,
-      }),
-    );
   const upstreams = Object.keys(run.facts.upstreams).map(
     (name): Leg => ({
       leg: 'upstream',
@@ -58,7 +60,7 @@ export const controlPaths = async (run: Run, detour: PathDetour = {}): Promise<v
       to: run.stage.addressOf(`upstream.${name}`),
     }),
   );
-  for (const leg of [...clients, ...upstreams]) {
+  for (const leg of [...clientLegs(run), ...upstreams]) {
     for (const how of ['fin', 'rst'] as const) await controlOne(run, leg, how, detour);
   }
 };

@@ -1,6 +1,7 @@
 // The first phase: network, upstreams, system, readiness, set-up, accounts, and one finite marked
 // exchange per account, which shows that the path works and what a charge looks like.
 import type { BundleWriter } from '../bundle/write.ts';
+import { instancesOf } from '../model/facts.ts';
 import type { Facts } from '../model/facts.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import type { Emitted } from '../model/protocol.ts';
@@ -10,11 +11,14 @@ import type { Runtime, Stage } from '../runtimes/runtime.ts';
 import { accountValues, createAccounts } from '../systems/accounts.ts';
 import type { RunAccount } from '../systems/accounts.ts';
 import type { Cell } from '../systems/cell.ts';
+import { addressNameOf, numbersOf } from '../systems/instances.ts';
 import { runSetup } from '../systems/setup.ts';
-import { startSystem, systemValues, UPSTREAM_PORT } from '../systems/start.ts';
+import { startSystem } from '../systems/start.ts';
 import type { StartedSystem } from '../systems/start.ts';
+import { systemValues, UPSTREAM_PORT } from '../systems/system-plan.ts';
 import { fillText } from '../systems/template.ts';
 import type { Values } from '../systems/template.ts';
+import { doBeforeStart } from './before-start.ts';
 import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
@@ -41,7 +45,7 @@ export type PrepareInput = {
 
 /** Everybody who gets an address of the stage. */
 const namesOf = ({ scenario }: Cell): readonly string[] => [
-  'system',
+  ...numbersOf(scenario).map(addressNameOf),
   ...Object.keys(scenario.upstreams).map((name) => `upstream.${name}`),
   ...Object.keys(scenario.clients).map((name) => `client.${name}`),
 ];
@@ -98,7 +102,15 @@ const listen = async (cell: Cell, stage: Stage): Promise<void> => {
 
 const withAddresses = (facts: Facts, stage: Stage, port: number): Facts => ({
   ...facts,
-  system: { ...facts.system, address: stage.addressOf('system'), listen: `${stage.addressOf('system')}:${port}` },
+  system: {
+    ...facts.system,
+    address: stage.addressOf('system'),
+    listen: `${stage.addressOf('system')}:${port}`,
+    instances: instancesOf(facts).map((instance, index) => {
+      const address = stage.addressOf(addressNameOf(index + 1));
+      return { ...instance, address, listen: `${address}:${port}` };
+    }),
+  },
   clients: Object.fromEntries(
     Object.entries(facts.clients).map(([name, client]) => [name, { ...client, address: stage.addressOf(`client.${name}`) }]),
   ),
@@ -113,8 +125,8 @@ const withAccounts = (facts: Facts, accounts: ReadonlyMap<string, RunAccount>): 
 });
 
 /** What is printed by a system that does not come up is the best evidence there is. */
-const startWithLogs = async (input: PrepareInput, stage: Stage, values: Values): Promise<StartedSystem> =>
-  startSystem(input.cell, stage, input.timeline, values, input.signal, (name, text) => input.bundle.log(name, text));
+const startWithLogs = ({ cell, timeline, signal, bundle }: PrepareInput, stage: Stage, values: Values): Promise<StartedSystem> =>
+  startSystem({ cell, stage, timeline, values, signal, keepLog: (name, text) => bundle.log(name, text) });
 
 /** @returns the run, with what the steps captured: the card's for everybody, an account's for itself */
 const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run> => {
@@ -136,7 +148,8 @@ const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run>
 
 /** A client that has no connection yet. */
 const openClient = async (run: Run, client: string): Promise<void> => {
-  const system = { address: run.facts.system.address, port: Number(run.system.values.port) };
+  const { instance } = run.cell.scenario.clients[client]!;
+  const system = { address: run.stage.addressOf(addressNameOf(instance)), port: Number(run.system.values.port) };
   await run.stage.send(processOf(run, client), { do: 'open', client, address: run.stage.addressOf(`client.${client}`), system });
 };
 
@@ -167,6 +180,7 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
   try {
     const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
+    await doBeforeStart(run);
     for (const client of Object.keys(facts.clients)) await openClient(run, client);
     return run;
   } catch (error) {

@@ -5,6 +5,7 @@ import { toMicroseconds } from '../model/time.ts';
 import { accountValues } from '../systems/accounts.ts';
 import { askSystem, fillRequest } from '../systems/ask-system.ts';
 import { authorizationOf } from '../systems/requests.ts';
+import { answeringFor } from './instances.ts';
 import type { Run } from './run-context.ts';
 
 const HTTP_LIMIT_MS = 10_000;
@@ -35,7 +36,7 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
   };
   try {
     const request = fillRequest(refund.request, values, 'refund', authorizationOf(run.cell.card, values));
-    const answer = await askSystem(run.stage.send, run.system.baseUrl, request, HTTP_LIMIT_MS);
+    const answer = await askSystem(run.stage.send, answeringFor(run, client).baseUrl, request, HTTP_LIMIT_MS);
     const verdict = refund.accepted.status.includes(answer.status)
       ? 'accepted'
       : refund.refused.status.includes(answer.status)

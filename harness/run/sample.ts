@@ -1,5 +1,7 @@
 // Configures the probes of a run and keeps them sampling; takes snapshots at marks. In docker the
 // process probe samples from the harness, where the host's /proc can be read.
+import { expectations } from '../expectations/registry.ts';
+import { instancesOf } from '../model/facts.ts';
 import { definition as processProbe } from '../probes/process.ts';
 import type { ProbeView } from '../probes/probe.ts';
 import { messageOf, problem } from '../model/problem.ts';
@@ -47,8 +49,18 @@ const ledgerConfig = (run: Run): Record<string, unknown> | null => {
 const rootsOf = (run: Run): Record<string, number> =>
   Object.fromEntries(run.system.processes.filter((system) => system.pid !== null).map((system) => [system.name, system.pid!]));
 
+/** Adding up files costs a look at every descriptor: it is done where a claim speaks of them. */
+const looksAtFiles = ({ cell }: Run): boolean => cell.claims.some(({ kind }) => expectations.get(kind)?.looksAtFiles === true);
+
+type Here = {
+  readonly once: (mark?: string) => Promise<void>;
+  readonly replace: (open: (before: ProbeView) => ProbeView) => void;
+  readonly halt: () => void;
+};
+
 /** The process probe run by the harness itself, on the host's pids. */
-const sampleHere = (run: Run, view: ProbeView, everyMs: number): { once: (mark?: string) => Promise<void>; halt: () => void } => {
+const sampleHere = (run: Run, first: ProbeView, everyMs: number): Here => {
+  let view = first;
   const once = async (mark?: string): Promise<void> => {
     const startedMs = nowMs();
     const took = (): number => toMicroseconds(nowMs() - startedMs);
@@ -74,7 +86,10 @@ const sampleHere = (run: Run, view: ProbeView, everyMs: number): { once: (mark?:
     if (!isHalted) view.close?.();
     isHalted = true;
   };
-  return { once, halt };
+  const replace: Here['replace'] = (open) => {
+    view = open(view);
+  };
+  return { once, replace, halt };
 };
 
 /** A card that is wrong about the ledger would make every billing claim inconclusive: it is told before anything is driven. */
@@ -106,12 +121,14 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   const ledger = ledgerConfig(run);
   if (ledger) await configure('ledger', ledger);
   // A connection to an address of `lo` comes from that same address: the system's end is found by the upstream's.
-  await configure('sockets', { addresses: [facts.system.address, ...Object.values(facts.upstreams).map(({ address }) => address)] });
-  if (stage.processView === 'stage') await configure('process', { roots: rootsOf(run), procRoot: '/proc' });
-  const here =
-    stage.processView === 'harness'
-      ? sampleHere(run, processProbe.open({ roots: rootsOf(run), procRoot: '/proc' }), everyMs.process)
-      : null;
+  await configure('sockets', { addresses: [...instancesOf(facts), ...Object.values(facts.upstreams)].map(({ address }) => address) });
+  const processes = (): Record<string, unknown> => ({ roots: rootsOf(run), procRoot: '/proc', ...(looksAtFiles(run) ? { files: true } : {}) });
+  if (stage.processView === 'stage') await configure('process', processes());
+  const here = stage.processView === 'harness' ? sampleHere(run, processProbe.open(processes()), everyMs.process) : null;
+  run.system.follow(async () => {
+    here?.replace((before) => processProbe.open(processes(), before));
+    if (stage.processView === 'stage') await stage.send('probes', { do: 'configure', probe: 'process', config: processes() });
+  });
   for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
 
   const snapshot = async (mark: string): Promise<void> => {

@@ -3,6 +3,7 @@
 import { expectations } from '../expectations/registry.ts';
 import { eachClient } from '../model/facts.ts';
 import { nowMs } from '../model/time.ts';
+import { hasEnded } from './instances.ts';
 import type { Run } from './run-context.ts';
 
 const ALLOWANCE_MS = 1_000;
@@ -49,7 +50,7 @@ export const settle = async (run: Run): Promise<void> => {
     const askedMs = nowMs();
     pending = [...pendingClaims(run), ...pendingExit(run)];
     const pauseMs = Math.max(ASK_EVERY_MS, PAUSE_FACTOR * (nowMs() - askedMs));
-    const over = run.timeline.elapsedMs() >= untilMs || run.signal.aborted || run.system.main.hasExited();
+    const over = run.timeline.elapsedMs() >= untilMs || run.signal.aborted || hasEnded(run);
     if (pending.length === 0 || over) break;
     await run.timeline.waitFor(() => undefined, Math.min(pauseMs, untilMs - run.timeline.elapsedMs()), run.signal);
   }

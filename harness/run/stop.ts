@@ -1,6 +1,7 @@
 // Tells the system to stop as its card says, waits out the grace, and notes how it ended and what
 // it left. What does not end by itself is killed by us, which the claims about stopping see.
 import { periodsOf, toMs } from '../systems/periods.ts';
+import { isPaused } from './instances.ts';
 import type { Run } from './run-context.ts';
 
 type Process = Run['system']['main'];
@@ -30,6 +31,15 @@ const killAfter = async (run: Stopping, process: Process, limitMs: number): Prom
   await exitedWithin(process, KILLED_LIMIT_MS);
 };
 
+const isServing = ({ system }: Pick<Run, 'system'>, process: Process): boolean => system.instances.some((one) => one.process === process);
+
+/** By which signal the card has a process stopped, and how long that may take. */
+export const stopWordsOf = ({ cell, facts, system }: Pick<Run, 'cell' | 'facts' | 'system'>, process: Process): { signal: string; graceMs: number } => {
+  const entry = cell.card.run.find(({ name }) => name === process.name);
+  if (isServing({ system }, process) || !entry) return facts.stop;
+  return { signal: entry.stop.signal, graceMs: toMs(entry.stop.grace, periodsOf(cell.card, cell.scenario), 'grace') };
+};
+
 /** The card's grace, or longer where a claim allows it: what we killed before that nobody could judge. */
 const limitOf = ({ cell, facts }: Stopping): number =>
   Math.max(
@@ -40,32 +50,41 @@ const limitOf = ({ cell, facts }: Stopping): number =>
   );
 
 /**
- * The card's other processes, last started first, when the main one has gone: nobody else tells them, and what is
- * left then is left by the system.
+ * The card's other processes, last started first, when those that serve have gone: nobody else tells them, and what
+ * is left then is left by the system.
  */
 const stopOthers = async (run: Stopping): Promise<void> => {
-  const { card, scenario } = run.cell;
   for (const other of run.system.processes.toReversed()) {
-    const entry = card.run.find(({ name }) => name === other.name);
-    if (other === run.system.main || other.hasExited() || !entry) continue;
-    await signal(run, other, entry.stop.signal, 'cleanup');
-    await killAfter(run, other, toMs(entry.stop.grace, periodsOf(card, scenario), 'grace'));
+    if (isServing(run, other) || other.hasExited()) continue;
+    const words = stopWordsOf(run, other);
+    await signal(run, other, words.signal, 'cleanup');
+    await killAfter(run, other, words.graceMs);
   }
 };
 
+/** What a fault has stopped could not hear the order, and would be killed for that. */
+const resume = async (run: Stopping, process: Process): Promise<void> => {
+  if (isPaused(run, process)) await signal(run, process, 'SIGCONT', 'cleanup');
+};
+
 /**
- * Signal, grace, SIGKILL where it takes that. Where the scenario stopped the system itself, only what is left of
- * the grace is waited for.
+ * Signal, grace, SIGKILL where it takes that; all instances at the same time. Where the scenario stopped the system
+ * itself, only what is left of the grace is waited for.
  */
 export const stop = async (run: Stopping): Promise<void> => {
   const { facts } = run;
-  const { main } = run.system;
   const markMs = facts.stopsAt === null ? undefined : run.timeline.seal().mark(facts.stopsAt)?.atMs;
-  if (!main.hasExited()) {
-    if (markMs === undefined) await signal(run, main, facts.stop.signal, 'stop');
-    const sinceMs = markMs === undefined ? 0 : run.timeline.elapsedMs() - markMs;
-    await killAfter(run, main, Math.max(0, limitOf(run) - sinceMs) + facts.marginMs);
-  }
+  const serving = run.system.instances.map(({ process }) => process).filter((process) => !process.hasExited());
+  for (const process of serving) await resume(run, process);
+  // The scenario's own stop is that of the first instance.
+  const stoppedMs = (process: Process): number | undefined => (process === run.system.main ? markMs : undefined);
+  for (const process of serving) if (stoppedMs(process) === undefined) await signal(run, process, facts.stop.signal, 'stop');
+  await Promise.all(
+    serving.map((process) => {
+      const sinceMs = run.timeline.elapsedMs() - (stoppedMs(process) ?? run.timeline.elapsedMs());
+      return killAfter(run, process, Math.max(0, limitOf(run) - sinceMs) + facts.marginMs);
+    }),
+  );
   await stopOthers(run);
   const left = await run.stage.systemProcesses();
   run.timeline.note({ type: 'processes-left', pids: left });

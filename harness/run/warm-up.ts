@@ -12,21 +12,21 @@ const EXCHANGE_LIMIT_MS = 10_000;
 const CHARGE_LIMIT_MS = 3_000;
 const FINITE = { kind: 'finite', options: { events: 3, every: 10 } };
 
-/** Clients to warm up: one per account, or the first where there are no accounts. */
+/** Clients to warm up: one per account and instance; of those without an account the first of each instance. */
 const representatives = (run: Run): readonly string[] => {
   const names = Object.keys(run.facts.clients);
   const seen = new Set<string>();
   return names.filter((name) => {
-    const account = run.facts.clients[name]!.account ?? '';
-    if (seen.has(account)) return false;
-    seen.add(account);
+    const key = `${run.cell.scenario.clients[name]?.instance ?? 1} ${run.facts.clients[name]!.account ?? ''}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
     return true;
   });
 };
 
 const exchange = async (run: Run, exchanges: Exchanges, client: string): Promise<string> => {
   const name = Object.keys(run.cell.card.requests)[0]!;
-  const request = await exchanges.plan(client, name, 'prepare', FINITE);
+  const request = await exchanges.plan(client, name, 'prepare', { behaviour: FINITE });
   const perform = (step: string, options: Record<string, unknown>, more: Record<string, unknown> = {}): Promise<unknown> =>
     untilAborted(
       run.stage.send(processOf(run, client), { do: 'perform', client, step, options, mark: null, ...more }, EXCHANGE_LIMIT_MS + 2_000),

@@ -123,7 +123,7 @@ export const openDockerStage = async (
     await engine.createVolume({ Name: volume, Labels: labelsOf(plan) });
     const container = await engine.createContainer(options);
     const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
-    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), systems: [] };
+    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), systems: [], logs: new Map() };
     const { link, facts } = wire(engine, stream, plan, stage);
     closing = facts.closing;
     await container.start();

@@ -7,6 +7,7 @@ import type { Engine } from './docker.ts';
 import { engineProblem, sentenceOf, statusOf, unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
 import { followLog } from './docker-log.ts';
+import type { KeptLog } from './docker-log.ts';
 import { mainPid } from './docker-processes.ts';
 import type { EngineContainer, SystemContainer } from './docker-processes.ts';
 import { QUIET, marksOf } from './environment.ts';
@@ -26,6 +27,8 @@ export type DockerStage = {
   readonly folder: string;
   readonly watches: Map<string, ExitWatch>;
   readonly systems: SystemContainer[];
+  /** Of a name, all lives: a restart is another container, but goes on in the same log. */
+  readonly logs: Map<string, KeptLog[]>;
 };
 
 type DockerPlan = NonNullable<SystemPlan['docker']>;
@@ -65,9 +68,37 @@ const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {
   );
 };
 
-const deliver = async (container: EngineContainer, watch: ExitWatch, signal: string): Promise<void> => {
-  if (watch.hasExited()) return;
-  await unlessGone(container.kill({ signal }));
+/**
+ * By the engine. An init hands on what it hears, but not SIGSTOP, which nobody hears: the main process is stopped
+ * from here where it can be seen, else the whole container is.
+ */
+const createDelivery = ({ container, init }: SystemContainer, watch: ExitWatch, pid: number | null): RunningSystem['signal'] => {
+  let isFrozen = false;
+  const stop = async (): Promise<void> => {
+    try {
+      if (pid === null) throw new Error('its pid is not known here');
+      process.kill(pid, 'SIGSTOP');
+    } catch {
+      await unlessGone(container.pause());
+      isFrozen = true;
+    }
+  };
+  return async (signal) => {
+    if (watch.hasExited()) return;
+    if (signal === 'SIGSTOP' && init) return stop();
+    if (signal === 'SIGCONT' && isFrozen) {
+      isFrozen = false;
+      return unlessGone(container.unpause());
+    }
+    await unlessGone(container.kill({ signal }));
+  };
+};
+
+/** The last `bytes` of all lives. */
+const readAll = (logs: readonly KeptLog[], bytes: number): string => {
+  const text = Buffer.from(logs.map((log) => log.read(bytes)).join(''));
+  const last = text.subarray(-bytes).toString('utf8');
+  return text.length <= bytes ? last : last.slice(last.indexOf('\n') + 1);
 };
 
 /**
@@ -89,15 +120,17 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
     const one: SystemContainer = { container, init: plan.init };
     stage.systems.push(one);
     const [log, pid] = await Promise.all([followLog(engine, container), mainPid(one)]);
+    const logs = [...(stage.logs.get(name) ?? []), log];
+    stage.logs.set(name, logs);
     return {
       name,
       pid,
-      signal: (signal) => deliver(container, watch, signal),
+      signal: createDelivery(one, watch, pid),
       exited: watch.exited,
       hasExited: watch.hasExited,
       readLog: async (bytes = LOG_BYTES) => {
         if (watch.hasExited()) await log.complete();
-        return log.read(bytes);
+        return readAll(logs, bytes);
       },
     };
   } catch (error) {

@@ -6,6 +6,7 @@ import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { messageOf } from '../model/problem.ts';
 import { connectEngine, createDockerRuntime } from './docker.ts';
+import { findFakeTime } from './fake-time.ts';
 import { complaintOf, findIsolation } from './isolation.ts';
 
 export type Check = {
@@ -64,6 +65,13 @@ const socketTables = (): Check => {
   }
 };
 
+/** Scenarios with an instance whose clock is wrong do not apply without it. */
+const wrongClocks = (): Check => {
+  const { library, why, hint } = findFakeTime();
+  const name = 'wrong clocks';
+  return library === null ? { name, state: 'poor', detail: why, hint } : { name, state: 'ok', detail: library };
+};
+
 const engine = async (): Promise<readonly Check[]> => {
   const { available, why, hint } = await createDockerRuntime().probe();
   if (!available) return [{ name: 'engine', state: 'poor', detail: why, ...(hint === undefined ? {} : { hint }) }];
@@ -96,6 +104,7 @@ export const examine = async (): Promise<readonly Check[]> => {
     program('ip', ['-V'], 'install iproute2, so that a stage can have addresses'),
     namespaces(),
     socketTables(),
+    wrongClocks(),
     openFiles(),
     await disk(),
     ...(await engine()),

@@ -63,14 +63,17 @@ const deathSignal = (): readonly string[] => {
  * against 0.06 ms), and a new namespace takes its size from its parent's setting. So there is a namespace
  * in the middle, which exists for this setting alone. Kernels before 6.1 have no such setting.
  */
-const SMALL_TABLES = '(echo 1024 > /proc/sys/net/ipv4/tcp_child_ehash_entries) 2>/dev/null; exec "$@"';
+const SMALL_TABLES = '(echo 1024 > /proc/sys/net/ipv4/tcp_child_ehash_entries) 2>/dev/null';
+
+/** Shared memory of the stage's own: what a killed process leaves there by its name goes with the stage, and meets nobody else's. */
+const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm 2>/dev/null';
 
 /** The command that becomes the stage host. */
 export const stageCommand = (isolation: Isolation): readonly [string, ...string[]] => {
   const host = [process.execPath, '--disable-warning=ExperimentalWarning', HOST];
   const namespaces = isolation.kind === 'loopback'
     ? []
-    : ['unshare', ...isolation.user, '--net', 'sh', '-c', SMALL_TABLES, 'stage', 'unshare', ...INNER];
+    : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${SMALL_TABLES}; ${OWN_MEMORY}; exec "$@"`, 'stage', 'unshare', ...INNER];
   const [program, ...args] = [...deathSignal(), ...namespaces, ...host];
   return [program!, ...args];
 };

@@ -11,8 +11,8 @@ import type { Source } from '../scenario/source.ts';
 import { entryOf } from '../scenario/tree.ts';
 import type { TreeNode } from '../scenario/tree.ts';
 
-/** Known wherever the stage is: `dir` its folder, `card` the card's, `install` that of the installed packages. */
-const STAGE = ['dir', 'card', 'port', 'install', 'system.address', 'upstreams.model.url', 'upstreams.model.address'] as const;
+/** Known wherever the stage is: `dir` its folder, `card` the card's, `install` that of the installed packages, `instance` its number. */
+const STAGE = ['dir', 'card', 'port', 'install', 'instance', 'system.address', 'upstreams.model.url', 'upstreams.model.address'] as const;
 const ACCOUNT = ['account.id', 'account.key', 'account.keyHash', 'account.balance'] as const;
 const ROW = ['row.id', 'row.account', 'row.amount', 'row.leaseAtMs', 'row.startedAtMs'] as const;
 /** Names that a scenario or the command line defines: only their form can be known here. */

@@ -3,6 +3,8 @@
 import { eachClient } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
+import { findFakeTime } from '../runtimes/fake-time.ts';
+import type { FakeTime } from '../runtimes/fake-time.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -84,10 +86,6 @@ const policyOf = (card: Card, { system: { settings } }: Scenario): Facts['policy
   return chosen === 'cancel' || chosen === 'drain' ? { ...card.policy, onDisconnect: chosen } : card.policy;
 };
 
-/** Names of the main processes: the first has the card's name, further ones their number. */
-export const processNamesOf = (card: Card, { system: { instances } }: Scenario): readonly string[] =>
-  Array.from({ length: instances }, (_, index) => (index === 0 ? card.listen.on : `${card.listen.on}.${index + 1}`));
-
 const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: string | null, leaves: Facts['leaves']): Facts => ({
   scenario: scenario.id,
   runtime,
@@ -97,10 +95,10 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
       name,
       { account: client.account && card.accounts ? (client.account.sameAs ?? name) : null, address: '' },
     ]),
-  ...(scenario.copies ? { copies: scenario.copies } : {}),
   ),
   upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
   system: {
+  ...(scenario.copies ? { copies: scenario.copies } : {}),
     listen: '',
     address: '',
     main: card.listen.on,
@@ -143,12 +141,28 @@ export type CellInput = {
   readonly presets: readonly string[];
 };
 
-/** Why the whole scenario cannot be shown here, or null. */
-const missingHere = ({ scenario, isolation, card, runtime }: CellInput): string | null => {
+  /** How wrong clocks are made; asked only where a scenario wants one. */
+  readonly fakeTime?: () => FakeTime;
+/** Why instances with the clocks that the scenario wants cannot be had here, or null. */
+const whyNoSystem = ({ scenario, card, runtime, isolation, fakeTime = findFakeTime }: CellInput): string | null => {
   const without = card.run.find((entry) => entry[runtime] === undefined);
   if (without) return `the card of ${card.system} has no ${runtime === 'docker' ? 'image' : 'command'} for ${without.name}`;
   const needs = new Set(
     Object.values(scenario.clients).flatMap(({ script }) =>
+  const alone = whyNoInstances(card, scenario, runtime);
+  if (alone !== null) return alone;
+  if (Object.values(scenario.system.clocks).every((aheadMs) => aheadMs === 0)) return null;
+  // What libfaketime shares between processes lies in the machine's own memory otherwise, and stays there.
+  if (isolation !== 'namespace') return 'no namespace can be made here, which a wrong clock needs';
+  const { why, hint } = fakeTime();
+  return why === null ? null : `no clock can be set wrong here: ${why} (${hint})`;
+};
+
+/** Why the whole scenario cannot be shown here, or null. */
+const missingHere = (input: CellInput): string | null => {
+  const { scenario, isolation, card } = input;
+  const without = whyNoSystem(input);
+  if (without !== null) return without;
       script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
     ),
   );

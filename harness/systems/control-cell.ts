@@ -13,6 +13,9 @@ export const controlKey = (cell: Cell): string =>
         settings: cell.settings,
         upstreams: cell.upstreams,
         behaviours: cell.behaviours,
+        instances: cell.scenario.system.instances,
+        clocks: cell.scenario.system.clocks,
+        served: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { instance }]) => [name, instance])),
         // Who pays decides what a system does: an account without money left would end the control early.
         accounts: Object.fromEntries(Object.entries(cell.scenario.clients).map(([name, { account }]) => [name, account])),
         scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),

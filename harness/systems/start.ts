@@ -1,180 +1,131 @@
-// From a card to a running, ready system: files written, processes started in order, readiness
-// asked from inside the stage. What cannot start says so with the last lines of its own log.
+// From a card to a running, ready system: files written, processes started in order, each instance ready before
+// the next one begins; and the same again for a process that has ended.
+import { readFileSync } from 'node:fs';
 import type { LiveTimeline } from '../model/live.ts';
-import { messageOf, problem } from '../model/problem.ts';
-import { formatMs, nowMs } from '../model/time.ts';
-import { resolveImage } from '../runtimes/images.ts';
-import type { RunningSystem, Stage, SystemPlan } from '../runtimes/runtime.ts';
-import { askSystem } from './ask-system.ts';
-import type { HttpAnswer } from './ask-system.ts';
-import type { Card, CardProcess } from './card.ts';
+import { problem } from '../model/problem.ts';
+import { nowMs } from '../model/time.ts';
+import { FAKE_TIME_FILE, findFakeTime } from '../runtimes/fake-time.ts';
+import type { RunningSystem, Stage } from '../runtimes/runtime.ts';
 import type { Cell } from './cell.ts';
-import { toMs } from './periods.ts';
-import { fillMap, fillText } from './template.ts';
+import { noteClock } from './clock.ts';
+import { numbersOf, processNameOf } from './instances.ts';
+import { createProcess } from './process-lives.ts';
+import type { SystemProcess } from './process-lives.ts';
+import { awaitReady } from './ready.ts';
+import { instanceValues, planOf } from './system-plan.ts';
+import { fillText } from './template.ts';
 import type { Values } from './template.ts';
 
-/** At which every upstream of a stage listens, each on an address of its own. */
-export const UPSTREAM_PORT = 9000;
-const READY_POLL_MS = 25;
-/** Where an image that is built here holds the card's folder and its packages. */
-const IMAGE_FOLDER = '/app';
-const LOG_TAIL_BYTES = 2_000;
-const HTTP_LIMIT_MS = 2_000;
+/** One of several that serve clients. */
+export type ServingInstance = { readonly process: RunningSystem; readonly baseUrl: string };
 
 export type StartedSystem = {
+  /** One for each entry of the card, and one more for each further instance. Each stays the same through restarts. */
   readonly processes: readonly RunningSystem[];
+  /** The first instance's. */
   readonly main: RunningSystem;
   readonly baseUrl: string;
   readonly values: Values;
+  /** The first one first. */
+  readonly instances: readonly ServingInstance[];
+  /**
+   * Starts a process again that has ended, on the same data, and waits until it serves.
+   * @throws ProblemError `unknown-process` and what the first start may throw; Error where it has not ended
+   */
+  readonly startAgain: (process: string) => Promise<void>;
+  /** Who looks at processes is told, and waited for, when one has been started again. */
+  readonly follow: (onStarted: () => Promise<void>) => void;
 };
 
-/** What templates of this card may refer to in this stage. `installed`: the folder its packages are in. `secrets`: by name. */
-export const systemValues = (
-  cell: Cell,
-  stage: Stage,
-  installed: string | null,
-  secrets: Readonly<Record<string, string>> = {},
-): Values => ({
-  ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`secret.${name}`, value])),
-  dir: stage.systemFolder,
-  port: stage.portFor(cell.card.listen.port),
-  'system.address': stage.addressOf('system'),
-  card: cell.runtime === 'process' ? cell.card.folder : IMAGE_FOLDER,
-  ...(installed === null ? {} : { install: cell.runtime === 'process' ? installed : IMAGE_FOLDER }),
-  ...(cell.card.version === null ? {} : { version: cell.card.version }),
-  ...Object.fromEntries(
-    Object.keys(cell.scenario.upstreams).flatMap((name) => {
-      const address = stage.addressOf(`upstream.${name}`);
-      return [
-        [`upstreams.${name}.address`, `${address}:${UPSTREAM_PORT}`],
-        [`upstreams.${name}.url`, `http://${address}:${UPSTREAM_PORT}`],
-      ];
-    }),
-  ),
-});
+export type StartInput = {
+  readonly cell: Cell;
+  readonly stage: Stage;
+  readonly timeline: LiveTimeline;
+  /** Of the first instance; see `systemValues`. */
+  readonly values: Values;
+  readonly signal: AbortSignal;
+  /** Given what a system printed that did not become ready. */
+  readonly keepLog: (name: string, text: string) => void;
+};
 
-const planOf = (cell: Cell, entry: CardProcess, values: Values): SystemPlan => {
-  const extra = {
-    ...cell.settings,
-    ...(cell.card.defects && cell.defects.length > 0 ? { [cell.card.defects.env]: cell.defects.join(',') } : {}),
-  };
-  const where = `${cell.card.file}: run ${entry.name}`;
-  if (cell.runtime === 'process') {
-    if (!entry.process)
-      throw problem('scenario', 'no-process', `${where} has no process command`, {
-        hint: 'use --runtime docker, or add process: to the card',
-      });
-    return {
-      name: entry.name,
-      process: {
-        command: entry.process.command.map((word) => fillText(word, values, where)),
-        env: { ...fillMap(entry.process.env, values, where), ...extra },
-        cwd: fillText(entry.process.cwd ?? '${dir}', values, where),
-      },
-    };
+const writeFiles = async ({ cell: { card, scenario }, stage, values }: StartInput): Promise<void> => {
+  for (const [name, text] of Object.entries(card.files)) {
+    const filled = fillText(text, values, `${card.file}: files.${name}`);
+    await stage.send('probes', { do: 'write', path: `${stage.probesFolder}/${name}`, text: filled });
   }
-  if (!entry.docker)
-    throw problem('scenario', 'no-image', `${where} has no docker image`, { hint: 'use --runtime process, or add docker: to the card' });
-  return {
-    name: entry.name,
-    docker: {
-      image: resolveImage(fillText(entry.docker.image, values, where)),
-      ...(entry.docker.command ? { command: entry.docker.command.map((word) => fillText(word, values, where)) } : {}),
-      env: { ...fillMap(entry.docker.env, values, where), ...extra },
-      init: entry.docker.init,
-    },
-  };
+  const { library, why } = Object.keys(scenario.system.clocks).length > 0 ? findFakeTime() : { library: null, why: null };
+  if (why !== null) throw problem('environment', 'no-fake-time', `a wrong clock is not possible here: ${why}`);
+  if (library === null) return;
+  // From the stage's folder, where a container finds it too.
+  const text = readFileSync(library).toString('base64');
+  await stage.send('probes', { do: 'write', path: `${stage.probesFolder}/${FAKE_TIME_FILE}`, text, encoding: 'base64' });
 };
 
-const tail = async (system: RunningSystem): Promise<string> => {
-  const text = (await system.readLog(LOG_TAIL_BYTES).catch(() => '')).trim();
-  return text === ''
-    ? 'its log is empty'
-    : `the last lines of its log:\n${text
-        .split('\n')
-        .slice(-12)
-        .map((line) => `  | ${line}`)
-        .join('\n')}`;
+const createProcesses = ({ cell, stage, timeline, values }: StartInput): readonly SystemProcess[] => {
+  const { card, scenario } = cell;
+  const first = card.run.map((entry) => createProcess(planOf(cell, stage, entry, values), stage, timeline));
+  const main = card.run.find(({ name }) => name === card.listen.on) ?? card.run.at(-1)!;
+  const further = numbersOf(scenario)
+    .slice(1)
+    .map((number) => planOf(cell, stage, main, { ...values, ...instanceValues(cell, stage, number) }, number));
+  return [...first, ...further.map((plan) => createProcess(plan, stage, timeline))];
 };
 
-const isReady = (answer: HttpAnswer, contains: string | undefined): boolean =>
-  answer.status < 500 && answer.status !== 404 && (contains === undefined || answer.body.includes(contains));
-
-/** Polls readiness until it answers; the reason it does not is in the error. */
-const awaitReady = async (card: Card, stage: Stage, started: StartedSystem, signal: AbortSignal): Promise<void> => {
-  const limitMs = toMs(card.ready.within, {}, 'ready.within');
-  const untilMs = nowMs() + limitMs;
-  const request = { method: 'GET', path: card.ready.http, headers: {}, body: '' };
-  let last = 'no answer yet';
-  while (nowMs() < untilMs && !signal.aborted) {
-    const dead = started.processes.find((system) => system.hasExited());
-    if (dead) {
-      const { code, signal: by } = await dead.exited;
-      throw problem('environment', 'system-exited', `${card.system}: ${dead.name} ended before it was ready (${by ?? `exit ${code}`})`, {
-        hint: await tail(dead),
-      });
-    }
-    try {
-      const answer = await askSystem(stage.send, started.baseUrl, request, HTTP_LIMIT_MS);
-      if (isReady(answer, card.ready.contains)) return;
-      last = `${answer.status}${card.ready.contains ? `, without "${card.ready.contains}"` : ''}`;
-    } catch (error) {
-      last = messageOf(error);
-    }
-    await new Promise((resolve) => setTimeout(resolve, READY_POLL_MS));
-  }
-  signal.throwIfAborted();
-  throw problem(
-    'environment',
-    'system-not-ready',
-    `${card.system} was not ready within ${formatMs(limitMs)}: ${card.ready.http}: ${last}`,
-    { hint: await tail(started.main) },
-  );
-};
-
-/** Notes the end of each process where it was seen. */
-const watchExit = (system: RunningSystem, timeline: LiveTimeline): void => {
-  void system.exited.then(({ code, signal, atMs }) => {
-    timeline.note({ type: 'process-exited', process: system.name, code, signal }, `system.${system.name}`, atMs);
+const createSystem = (input: StartInput, processes: readonly SystemProcess[]) => {
+  const { cell, stage, timeline, values, signal } = input;
+  const { card } = cell;
+  const followers: (() => Promise<void>)[] = [];
+  const instances = numbersOf(cell.scenario).map((number): ServingInstance => {
+    const { port, 'system.address': address } = instanceValues(cell, stage, number);
+    const process = processes.find(({ name }) => name === processNameOf(card.listen.on, number)) ?? processes.at(-1)!;
+    return { process, baseUrl: `http://${address}:${port}` };
   });
+  const becomeReady = async (instance: ServingInstance, needs: readonly RunningSystem[], beganMs: number): Promise<void> => {
+    const { process: serves, baseUrl } = instance;
+    const answer = await awaitReady({ card, stage, baseUrl, serves, needs, signal });
+    noteClock(cell, timeline, instances.indexOf(instance) + 1, answer);
+    timeline.note({ type: 'system-ready', process: serves.name, tookMs: Math.round(nowMs() - beganMs) });
+  };
+  const startAgain: StartedSystem['startAgain'] = async (name) => {
+    const process = processes.find((one) => one.name === name);
+    if (!process) throw problem('scenario', 'unknown-process', `the card runs no "${name}"`);
+    if (!process.hasExited()) throw new Error(`${name} has not ended`);
+    const beganMs = nowMs();
+    await process.start(async () => void (await Promise.all(followers.map((follower) => follower()))));
+    const instance = instances.find((one) => one.process === process);
+    if (instance) await becomeReady(instance, [process], beganMs);
+  };
+  const main = instances[0]!.process;
+  const follow: StartedSystem['follow'] = (onStarted) => void followers.push(onStarted);
+  const started: StartedSystem = { processes, main, baseUrl: instances[0]!.baseUrl, values, instances, startAgain, follow };
+  return { started, becomeReady };
 };
 
 /**
- * Starts every process of the card in order and waits until the system answers.
- * @param keepLog is given what a system printed that did not become ready
+ * Starts every process of the card in order and waits until the system answers; then each further instance.
+ * @throws ProblemError with what the system printed, which `keepLog` is given too
  */
-export const startSystem = async (
-  cell: Cell,
-  stage: Stage,
-  timeline: LiveTimeline,
-  values: Values,
-  signal: AbortSignal,
-  keepLog: (name: string, text: string) => void,
-): Promise<StartedSystem> => {
-  const { card } = cell;
-  for (const [name, text] of Object.entries(card.files)) {
-    await stage.send('probes', {
-      do: 'write',
-      path: `${stage.probesFolder}/${name}`,
-      text: fillText(text, values, `${card.file}: files.${name}`),
-    });
-  }
-  const startedMs = nowMs();
-  const processes: RunningSystem[] = [];
-  for (const entry of card.run) {
-    const running = await stage.startSystem(planOf(cell, entry, values));
-    processes.push(running);
-    timeline.note({ type: 'system-started', process: entry.name, pid: running.pid });
-    watchExit(running, timeline);
-  }
-  const main = processes.find((system) => system.name === card.listen.on) ?? processes[processes.length - 1]!;
-  const started: StartedSystem = { processes, main, baseUrl: `http://${stage.addressOf('system')}:${values.port}`, values };
+export const startSystem = async (input: StartInput): Promise<StartedSystem> => {
+  await writeFiles(input);
+  const processes = createProcesses(input);
+  const { started, becomeReady } = createSystem(input, processes);
+  const begun: SystemProcess[] = [];
+  const begin = async (process: SystemProcess): Promise<void> => {
+    await process.start();
+    begun.push(process);
+  };
+  let beganMs = nowMs();
   try {
-    await awaitReady(card, stage, started, signal);
+    for (const process of processes.slice(0, input.cell.card.run.length)) await begin(process);
+    await becomeReady(started.instances[0]!, [...begun], beganMs);
+    for (const [index, process] of processes.slice(input.cell.card.run.length).entries()) {
+      beganMs = nowMs();
+      await begin(process);
+      await becomeReady(started.instances[index + 1]!, [...begun], beganMs);
+    }
+    return started;
   } catch (error) {
-    for (const system of processes) keepLog(system.name, await system.readLog().catch(() => ''));
+    for (const process of begun) input.keepLog(process.name, await process.readLog().catch(() => ''));
     throw error;
   }
-  timeline.note({ type: 'system-ready', tookMs: Math.round(nowMs() - startedMs) });
-  return started;
 };
