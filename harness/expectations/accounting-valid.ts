@@ -5,6 +5,7 @@ import type { Account } from '../model/samples.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { differs, liveRowsOf, sumOf } from './parts/billing-class.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, firstRefundMs, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
@@ -101,5 +102,14 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account; otherwise every account.', optional: true } } },
   example: {},
   notApplicable: noLedger,
+  explain: (facts, options) => ({
+    needs: ['the ledger at the baseline, read in one transaction, and again', 'a reservation or a charge seen after it'],
+    violatedIf: [
+      `in a snapshot before the refund ${typeof options.client === 'string' ? `${options.client}'s account` : 'an account'} has something negative`,
+      ...(facts.ledger?.hasReservations ? ['reserved is not the sum of the live reservations'] : []),
+      'balance, reserved and spent do not add up to what they did at the baseline',
+    ],
+    inconclusiveIf: ['the ledger was not read in one transaction, or was lost before the refund', ...RECORD_DOUBTS],
+  }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

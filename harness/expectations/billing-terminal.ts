@@ -4,6 +4,7 @@ import { numberOption, textOption } from '../model/fields.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import type { Span } from './parts/closing.ts';
+import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { firstFinding, isFinding, stillWaiting, weigh } from './parts/finding.ts';
 import { ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
@@ -71,6 +72,11 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice', after: 'gone', within: '5s' },
   notApplicable: (facts, options) =>
     noLedger(facts, options) ?? leaveDoesNotApply(facts, options) ?? drainDoesNotApply(facts, options),
+  explain: (facts, { client, after, within }) => ({
+    needs: [`a reservation of ${String(client)}'s exchange seen active before ${momentWords(facts, after)}`],
+    violatedIf: [`it is not in a terminal state ${limitWords(facts, after, within)}`, 'it leaves a terminal state again'],
+    inconclusiveIf: [...leaveDoubts(facts, after), ...leaseDoubts(facts), ...lagDoubts(facts), ...RECORD_DOUBTS],
+  }),
   pending: (input) => {
     const view = viewOf(input, 'watch');
     const found = caseOf(view);

@@ -2,8 +2,10 @@
 import { exchangesOf } from '../model/exchanges.ts';
 import { numberOption } from '../model/fields.ts';
 import { longestGap, readingsOf } from '../model/readings.ts';
+import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -57,5 +59,13 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'at-most', options: { 'at-most': { type: 'size', about: 'How much it may grow.' } } },
   example: { 'at-most': '96MiB' },
   notApplicable: () => null,
+  explain: (facts, options) => ({
+    needs: ['the process probe at the baseline', 'an upstream that has written something'],
+    violatedIf: [`the system's resident memory is ever more than ${formatBytes(numberOption(options, 'at-most'))} above the baseline`],
+    inconclusiveIf: [
+      `the process probe leaves a gap of more than ${formatMs(Math.max(4 * facts.sampling.processMs, facts.marginMs))}`,
+      ...RECORD_DOUBTS,
+    ],
+  }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

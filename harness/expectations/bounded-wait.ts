@@ -10,6 +10,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { judgeClosing, wentOn } from './parts/closing.ts';
 import type { Span } from './parts/closing.ts';
 import { endsOf, isOwned, lettingOf } from './parts/ends.ts';
+import { lagDoubts, limitWords, openWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, noting, stillWaiting, violated, weigh, worstOf } from './parts/finding.ts';
 import { noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
@@ -160,6 +161,24 @@ export const definition: ExpectationDefinition = {
   example: { bound: 'read', client: 'alice' },
   notApplicable: (facts, { bound }) =>
     facts.bounds[bound as BoundName] === undefined ? `the card declares no ${String(bound)} bound` : null,
+  explain: (facts, { bound, client, within }) => ({
+    needs: [
+      `${String(client)}'s exchange seen open ${openWords(facts, { bound })}`,
+      ...(noLedger(facts, { client }) === null ? ['its reservation seen active by then'] : []),
+    ],
+    violatedIf: [
+      'one of these is not so ' +
+        limitWords(facts, { bound }, 0, typeof within === 'number' ? within : undefined) +
+        `: ${String(client)} was told (an error, an end, a reset), the upstream was closed` +
+        (noLedger(facts, { client }) === null ? ', the reservation is terminal' : ''),
+    ],
+    inconclusiveIf: [
+      'nothing waited: the bound never began to count',
+      'something else ended it well before',
+      ...lagDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
+  }),
   pending: (input) => {
     const view = viewOf(input, input.options.bound === 'shutdown' ? 'stop' : 'watch');
     const found = caseOf(view);

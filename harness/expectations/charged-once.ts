@@ -13,6 +13,7 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, withClass } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/finding.ts';
+import { lagDoubts, leaveDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
@@ -188,3 +189,28 @@ export const definition: ExpectationDefinition = {
   },
   judge: (input) => judge(viewOf(input, 'watch')),
 };
+  explain: (facts, { client, after }) => ({
+    needs: [
+      `${String(client)}'s request at an upstream`,
+      'the ledger at the baseline and at the end, and a charge of the first plain exchange',
+    ],
+    violatedIf: [
+      'there is more than one charge for the exchange, or none where something is owed',
+      ...(facts.price === null || facts.policy.partialBilling === 'full'
+        ? []
+        : ['read to the end: the amount is not that of the usage that the upstream wrote']),
+      ...(facts.price !== null && facts.policy.partialBilling === 'delivered'
+        ? [
+            'left early: the amount is less than what the client had when it left, or more than what the upstream had written ' +
+              (facts.policy.onDisconnect === 'drain' ? 'by the end of the drain' : `${formatMs(ON_ITS_WAY_MS)} later`),
+          ]
+        : []),
+      ...(facts.policy.partialBilling === 'nothing' ? ['left early: anything is charged'] : []),
+    ],
+    inconclusiveIf: [
+      "the charge may be another exchange's: the ledger has no markers",
+      ...(after === undefined ? [] : leaveDoubts(facts, after)),
+      ...lagDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
+  }),

@@ -5,6 +5,7 @@ import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { clockIsExact, everyFaultFired, slackMs, systemLived } from './parts/trust.ts';
@@ -96,6 +97,23 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'within', options: { within: { type: 'duration', about: "In place of the card's grace.", optional: true } } },
   example: { within: '10s' },
   notApplicable: () => null,
+  explain: ({ stop, stopsAt, marginMs }, { within }) => ({
+    needs: [
+      `${stop.signal} sent by the ${stopsAt === null ? 'harness, at the end' : `scenario, at mark ${stopsAt}`}`,
+      'the exit of the system',
+    ],
+    violatedIf: [
+      `it takes longer than ${formatMs(typeof within === 'number' ? within : stop.graceMs)}, and ${formatMs(marginMs)} for measuring`,
+      'it has to be ended by SIGKILL',
+      `its exit code is not one of ${stop.exit.join(', ')}`,
+      'a process of the system is left',
+    ],
+    inconclusiveIf: [
+      'it or its watchers waited so long for a processor',
+      'whether processes are left cannot be seen here',
+      ...RECORD_DOUBTS,
+    ],
+  }),
   pending: ({ timeline, facts }) => {
     if (facts.stopsAt === null) return null;
     const exited = timeline.of('process-exited').some(({ process }) => process === facts.system.main);

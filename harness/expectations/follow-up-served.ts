@@ -7,6 +7,7 @@ import type { ObservationOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { lagDoubts, momentWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { momentOf } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
@@ -75,6 +76,14 @@ export const definition: ExpectationDefinition = {
   },
   example: { client: 'bob', after: 'gone', within: '3s' },
   notApplicable: () => null,
+  explain: (facts, options) => ({
+    needs: [`a request of ${textOption(options, 'client')}, written after ${momentWords(facts, options.after)}`],
+    violatedIf: [
+      `its whole answer takes longer than ${formatMs(numberOption(options, 'within'))} and ${formatMs(facts.marginMs)} for measuring`,
+      'it is answered by an error, is cut, or cannot connect',
+    ],
+    inconclusiveIf: ['it was asked before that moment', ...lagDoubts(facts), ...RECORD_DOUBTS],
+  }),
   pending: (input) => {
     // Nothing after the answer is waited for.
     const finding = judge({ ...viewOf(input, 'watch'), isComplete: true });

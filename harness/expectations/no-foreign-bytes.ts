@@ -3,6 +3,7 @@ import { exchangesOf } from '../model/exchanges.ts';
 import { refOf } from '../model/observation.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { clientProcesses, everyFaultFired, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -53,5 +54,10 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose answers; otherwise all.', optional: true } } },
   example: {},
   notApplicable: () => null,
+  explain: (_facts, { client }) => ({
+    needs: [`an answer with a body, read to its end by ${typeof client === 'string' ? client : 'a client'}`],
+    violatedIf: ['a body carries the marker of another request'],
+    inconclusiveIf: ['no answer was read to its end', ...RECORD_DOUBTS],
+  }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -8,6 +8,7 @@ import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { leaseDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { baselineOf, firstRefundMs, ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { serveDoesNotApply, subjectOf } from './parts/subject.ts';
@@ -97,5 +98,17 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose exchange.' } } },
   example: { client: 'alice' },
   notApplicable: (facts, options) => noLedger(facts, options) ?? serveDoesNotApply(facts, options),
+  explain: (facts, { client }) => ({
+    needs: [
+      `a reservation of ${String(client)}'s exchange seen active, and then in a terminal state`,
+      'a charge of the first plain exchange seen',
+    ],
+    violatedIf: ['the charges of the exchange change after its terminal state, also when its upstream was let finish'],
+    inconclusiveIf: [
+      'a charge may be of another exchange, or of a refund: the ledger has no markers',
+      ...leaseDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
+  }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

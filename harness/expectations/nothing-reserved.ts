@@ -7,6 +7,7 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/billing-class.ts';
+import { leaseDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
 import { endDoesNotApply } from './parts/subject.ts';
@@ -102,5 +103,13 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },
   example: { client: 'alice' },
   notApplicable: (facts, options) => noLedger(facts, options) ?? endDoesNotApply(facts, options),
+  explain: (facts, { client }) => ({
+    needs: [
+      `the ledger at the baseline, and then something reserved for ${String(client)}'s account`,
+      facts.stopsAt === null ? 'the ledger at the end of the watch' : "the ledger after the system's exit",
+    ],
+    violatedIf: [`the account's reserved total at the end is not what the baseline had and is still rightly held`],
+    inconclusiveIf: ['a row that a fault wrote was never seen', ...leaseDoubts(facts).slice(0, 1), ...RECORD_DOUBTS],
+  }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -5,6 +5,7 @@ import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { ownDeath } from './parts/trust.ts';
@@ -70,5 +71,10 @@ export const definition: ExpectationDefinition = {
   fields: { options: {} },
   example: {},
   notApplicable: () => null,
+  explain: ({ stopsAt, system }) => ({
+    needs: [`${system.main} seen by the process probe`],
+    violatedIf: [`it ends or is missing before it is told to stop${stopsAt === null ? '' : ` at mark ${stopsAt}`}`],
+    inconclusiveIf: ['the process probe failed or saw nothing', ...RECORD_DOUBTS],
+  }),
   judge: (input) => judge(viewOf(input, 'stop')),
 };

@@ -6,6 +6,7 @@ import { readingsOf } from '../model/readings.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, withClass } from './parts/billing-class.ts';
+import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, noLedger } from './parts/ledger.ts';
 import { endDoesNotApply } from './parts/subject.ts';
@@ -60,3 +61,8 @@ export const definition: ExpectationDefinition = {
     (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
   judge: (input) => judge(viewOf(input, 'ask')),
 };
+  explain: (_facts, { client }) => ({
+    needs: [`a request of ${String(client)}'s account that came to an upstream`, 'the answer to one refund, asked last'],
+    violatedIf: ['the refund is refused'],
+    inconclusiveIf: ['the answer is neither of those that the card names', ...RECORD_DOUBTS],
+  }),

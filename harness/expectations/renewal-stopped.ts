@@ -10,6 +10,7 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, renewalsAfter, withClass } from './parts/billing-class.ts';
 import type { Span } from './parts/closing.ts';
+import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS, starvedDoubts } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
@@ -190,5 +191,24 @@ export const definition: ExpectationDefinition = {
       (renewalMs === undefined || leaseMs === undefined ? 'the card declares no period of renewal and lease' : null)
     );
   },
+  explain: (facts, { client, after }) => ({
+    needs: [
+      `a reservation of ${String(client)}'s exchange seen active before ${momentWords(facts, after)}`,
+      'where it stays active: a renewal of it seen before that, and its lease in the ledger',
+    ],
+    violatedIf: [
+      `its lease moves forward while it is not terminal, later than ${limitWords(facts, after, facts.periods.renewalMs)}`,
+      'a new reservation appears after that which no other exchange of the account owns',
+    ],
+    inconclusiveIf: [
+      'a reservation may belong to another exchange of the account',
+      `it stays active and is seen for less than ${formatMs((facts.periods.renewalMs ?? 0) + facts.marginMs)} after that`,
+      ...leaveDoubts(facts, after),
+      ...leaseDoubts(facts),
+      ...starvedDoubts(facts),
+      ...lagDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
+  }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -7,6 +7,7 @@ import { refOf } from '../model/observation.ts';
 import type { ObservationOf } from '../model/observation.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { lagDoubts, leaveDoubts, momentWords, RECORD_DOUBTS, whose } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { momentOf } from './parts/moment.ts';
 import { leaveArrives, leaveDoesNotApply } from './parts/subject.ts';
@@ -121,5 +122,18 @@ export const definition: ExpectationDefinition = {
   },
   example: { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },
   notApplicable: (facts, options) => (options.after === undefined ? null : leaveDoesNotApply(facts, options)),
+  explain: (facts, { equals, 'at-most': atMost, 'bare-connections': bare, after, upstream, client }) => ({
+    needs: [`a request written by ${typeof client === 'string' ? client : 'a client'}`],
+    violatedIf: [
+      ...(equals === undefined && atMost === undefined
+        ? []
+        : [
+            `${whose({ client })} request comes ${equals === undefined ? `more than ${String(atMost)}` : `not exactly ${String(equals)}`} times ` +
+              `to upstream ${String(upstream)}${after === undefined ? '' : `, later than what was on its way at ${momentWords(facts, after)}`}`,
+          ]),
+      ...(bare === undefined ? [] : [`more than ${String(bare)} connections to upstream ${String(upstream)} never carry a request`]),
+    ],
+    inconclusiveIf: [...(after === undefined ? [] : leaveDoubts(facts, after)), ...lagDoubts(facts), ...RECORD_DOUBTS],
+  }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

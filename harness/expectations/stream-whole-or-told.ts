@@ -1,5 +1,6 @@
 // However a stream ends, the client can tell: all of it with the end mark, or a visible cut without.
 import type { ExpectationDefinition } from './expectation.ts';
+import { lagDoubts, RECORD_DOUBTS, whose } from './parts/explaining.ts';
 import { held, violated } from './parts/finding.ts';
 import { judgeStreams, unendedStream } from './parts/streams.ts';
 import { viewOf } from './parts/view.ts';
@@ -10,6 +11,11 @@ export const definition: ExpectationDefinition = {
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose stream; otherwise every one.', optional: true } } },
   example: { client: 'alice' },
   notApplicable: () => null,
+  explain: (facts, options) => ({
+    needs: [`the end of ${whose(options)} stream`],
+    violatedIf: ['it was cut and has an end mark all the same: it looks whole'],
+    inconclusiveIf: ['the stream never ended', ...lagDoubts(facts), ...RECORD_DOUBTS],
+  }),
   pending: (input) => unendedStream(viewOf(input, 'watch')),
   judge: (input) =>
     judgeStreams(viewOf(input, 'watch'), ({ isWhole, end, words, evidence }) =>

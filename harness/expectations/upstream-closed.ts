@@ -9,6 +9,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { judgeClosing, wentOn } from './parts/closing.ts';
 import type { Span } from './parts/closing.ts';
 import { controlAgrees } from './parts/control.ts';
+import { limitWords, lagDoubts, leaveDoubts, momentWords, openWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { firstFinding, inconclusive, isFinding, noting, stillWaiting, violated, weigh, worstOf } from './parts/finding.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
@@ -129,6 +130,26 @@ export const definition: ExpectationDefinition = {
   example: { upstream: 'model', after: 'gone', within: '2s' },
   usesControl: true,
   notApplicable: (facts, options) => leaveDoesNotApply(facts, options) ?? drainDoesNotApply(facts, options),
+  explain: (facts, { upstream, after, within }) => ({
+    needs: [
+      `the exchange seen open at upstream ${String(upstream)} ${openWords(facts, after)}`,
+      "the system's own end of that connection seen in the table of sockets",
+    ],
+    violatedIf: [
+      `the exchange is still open ${limitWords(facts, after, within)}`,
+      'the upstream saw a close, but the system keeps its own end (half-closed)',
+      `after ${momentWords(facts, after)} a request with the same marker comes to any upstream: still working for the gone`,
+    ],
+    inconclusiveIf: [
+      'the upstream never got the request, or had ended the exchange itself',
+      ...(typeof after === 'string' && facts.leaves.some(({ mark, how }) => mark === after && how !== 'vanish')
+        ? ["the control's exchange, whose client stays, closes by itself at the same age: the system's own time-out"]
+        : []),
+      ...leaveDoubts(facts, after),
+      ...lagDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
+  }),
   pending: (input) => {
     const view = viewOf(input, 'watch');
     return (

@@ -6,6 +6,19 @@ import type { Item, Options } from './fields.ts';
 export const BOUND_NAMES = ['header', 'read', 'progress', 'send', 'lifetime', 'age', 'settle', 'drain', 'shutdown'] as const;
 export type BoundName = (typeof BOUND_NAMES)[number];
 
+/** From which moment each bound counts, as the table of claims has it. */
+export const ORIGINS: Readonly<Record<BoundName, string>> = {
+  header: 'the request is written',
+  read: 'the last byte that the upstream wrote',
+  progress: 'the last data event, else the head',
+  send: "the system's send queue to the client is first seen full and unmoving",
+  lifetime: 'the request is written',
+  age: 'the request is written',
+  settle: 'the end of the upstream exchange, or the leave',
+  drain: 'the leave',
+  shutdown: 'the stop signal',
+};
+
 export type Policy = {
   readonly onDisconnect: 'cancel' | 'drain';
   /** What a FIN without more means to the system. */
