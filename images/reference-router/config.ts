@@ -14,6 +14,15 @@ export type Config = {
   readonly leaseMs: number;
   readonly sweepMs: number;
   readonly limits: Limits;
+  /** Exchanges with the upstream at once; 0: no limit. */
+  readonly maxConcurrent: number;
+  /** Requests that wait for a place. */
+  readonly maxQueue: number;
+  /** Further attempts when the upstream fails before it has begun to answer. */
+  readonly retries: number;
+  readonly retryDelayMs: number;
+  /** Idle upstream connections that are kept for the next request. */
+  readonly pool: number;
   /** How long streams may go on after the stop signal before they are cut. */
   readonly shutdownMs: number;
   /** Amount set aside per request. */
@@ -21,6 +30,8 @@ export type Config = {
   readonly pricePerRequest: number;
   readonly pricePerEvent: number;
   readonly onDisconnect: 'cancel' | 'drain';
+  /** What names a request that is billed once however often it comes: its Idempotency-Key alone, or else its marker. */
+  readonly idempotency: 'header' | 'marker';
   readonly defects: readonly string[];
 };
 
@@ -46,6 +57,11 @@ export const NUMBERS = {
   SETTLE_MS: milliseconds(5_000),
   DRAIN_MS: milliseconds(30_000),
   SHUTDOWN_MS: milliseconds(10_000),
+  MAX_CONCURRENT: { default: 0, minimum: 0, maximum: 100_000 },
+  MAX_QUEUE: { default: 100, minimum: 0, maximum: 100_000 },
+  RETRIES: { default: 0, minimum: 0, maximum: 10 },
+  RETRY_DELAY_MS: milliseconds(500),
+  POOL: { default: 0, minimum: 0, maximum: 1_000 },
   RESERVE: amount(100, 1),
   PRICE_PER_REQUEST: amount(0, 0),
   PRICE_PER_EVENT: amount(1, 0),
@@ -111,11 +127,17 @@ export const readConfig = (
     leaseMs: numbers.LEASE_MS,
     sweepMs: numbers.SWEEP_MS,
     limits,
+    maxConcurrent: numbers.MAX_CONCURRENT,
+    maxQueue: numbers.MAX_QUEUE,
+    retries: numbers.RETRIES,
+    retryDelayMs: numbers.RETRY_DELAY_MS,
+    pool: numbers.POOL,
     shutdownMs: numbers.SHUTDOWN_MS,
     reserve: numbers.RESERVE,
     pricePerRequest: numbers.PRICE_PER_REQUEST,
     pricePerEvent: numbers.PRICE_PER_EVENT,
     onDisconnect: readChoice('ON_DISCONNECT', env['ON_DISCONNECT'] || 'cancel', ['cancel', 'drain'], problems),
+    idempotency: readChoice('IDEMPOTENCY', env['IDEMPOTENCY'] || 'header', ['header', 'marker'], problems),
     defects,
   };
   return { config, problems };

@@ -5,11 +5,13 @@ import type { Behaviour } from './behaviour.ts';
 import type { Config } from './config.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { startServer } from './http/server.ts';
+import { createUpstreams } from './http/upstream.ts';
 import { openLedgerClient } from './ledger/client.ts';
 import { createLive } from './live.ts';
 import { createLog } from './log.ts';
 import type { Services } from './services.ts';
 import { createSettlements } from './settlements.ts';
+import { createSlots } from './slots.ts';
 import { createSweeper } from './sweeper.ts';
 
 export type Router = {
@@ -35,12 +37,15 @@ const within = async (limitMs: number, work: Promise<unknown>): Promise<void> =>
 export const startRouter = async (config: Config, behaviour: Behaviour, write: (line: string) => void): Promise<Router> => {
   const instance = `${process.pid}-${randomBytes(4).toString('hex')}`;
   const log = createLog(instance, write);
-  const ledger = await openLedgerClient(config.ledger, OPEN_MS);
+  const ledger = await openLedgerClient(config.ledger, OPEN_MS, { instance, leaseMs: config.leaseMs });
   const live = createLive();
-  const settlements = createSettlements(ledger, config.limits.settle, log);
-  const services: Services = { instance, config, behaviour, ledger, settlements, live, log };
+  const settlements = createSettlements(ledger, behaviour.settleMs(config.limits.settle), log);
+  const slots = createSlots(config.maxConcurrent, config.maxQueue);
+  const openUpstream = createUpstreams(config.upstream, config.pool);
+  const services: Services = { instance, config, behaviour, ledger, settlements, live, slots, openUpstream, log };
   const heartbeat = createHeartbeat(services);
   const sweeper = createSweeper(services, heartbeat);
+  heartbeat.adopt(behaviour.onStart(config));
   let stopping = false;
   const server = await startServer(services, sweeper, () => stopping);
   heartbeat.start();
@@ -52,6 +57,8 @@ export const startRouter = async (config: Config, behaviour: Behaviour, write: (
     stopping = true;
     server.stopAccepting();
     log('info', 'stopping', { live: live.all().length });
+    // What is still queued would only begin now: its client had better ask somebody else.
+    for (const exchange of live.all()) if (exchange.facts.sentAtMs === null) exchange.end('shutdown');
     await live.isEmptyWithin(behaviour.shutdownStreamsMs(config.shutdownMs));
     for (const exchange of live.all()) exchange.end('shutdown');
     await live.isEmptyWithin(behaviour.shutdownSettlementsMs(SETTLE_MS));

@@ -40,7 +40,7 @@ const expectStillOpen = async (running: Setting, forMs = 2_000): Promise<void> =
 };
 
 test('kind, file and registry agree', () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => !/^(defect|registry|defects\.test)\.ts$/.test(file));
+  const files = readdirSync(import.meta.dirname).filter((file) => !/^(defect|leak|registry|defects\.test)\.ts$/.test(file));
   expect(files.map((file) => file.replace(/\.ts$/, '')).sort()).toEqual([...defectNames].sort());
 });
 

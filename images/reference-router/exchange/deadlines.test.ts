@@ -6,11 +6,13 @@ import { createFacts, phaseOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 
 const limits = Object.fromEntries(BOUNDS.map((bound, index) => [bound, 100 * (index + 1)])) as Limits;
-const streaming: Facts = { ...createFacts(1_000, 1_010), headAtMs: 2_000, lastByteAtMs: 2_500, progressAtMs: 2_200 };
+const waiting: Facts = { ...createFacts(1_000, 1_010), sentAtMs: 1_020 };
+const streaming: Facts = { ...waiting, headAtMs: 2_000, lastByteAtMs: 2_500, progressAtMs: 2_200 };
 const bounds = (facts: Facts): readonly string[] => deadlinesOf(facts, limits).map((deadline) => deadline.bound).sort();
 
 test.for<[string, Facts, readonly string[]]>([
-  ['header-wait', createFacts(1_000, 1_010), ['age', 'header', 'lifetime']],
+  ['queued', createFacts(1_000, 1_010), ['age', 'header', 'lifetime']],
+  ['header-wait', waiting, ['age', 'header', 'lifetime']],
   ['streaming', streaming, ['age', 'lifetime', 'progress', 'read']],
   ['blocked', { ...streaming, blockedSinceMs: 2_600 }, ['age', 'lifetime', 'send']],
   ['draining', { ...streaming, leftAtMs: 2_600 }, ['age', 'drain', 'lifetime', 'progress', 'read']],

@@ -1,16 +1,17 @@
 // One request and its answer, from the reservation to the settlement. It ends exactly once, whoever
 // asks first: the upstream, the client, a bound, or the shutdown.
-import type { IncomingHttpHeaders } from 'node:http';
 import type { Downstream } from '../http/downstream.ts';
-import type { Upstream } from '../http/upstream.ts';
+import type { Upstream, UpstreamRequest } from '../http/upstream.ts';
 import type { Services } from '../services.ts';
+import type { Shape } from '../shapes/shape.ts';
+import type { Slot } from '../slots.ts';
 import { nextDeadline } from './deadlines.ts';
 import type { Deadline } from './deadlines.ts';
 import { createFacts, phaseOf } from './facts.ts';
 import type { Facts } from './facts.ts';
 import { REASON_OF_BOUND, TOLD } from './reasons.ts';
 import type { Reason } from './reasons.ts';
-import { connect } from './relay.ts';
+import { connect, unblock } from './relay.ts';
 import { createWatchdog } from './watchdog.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -23,6 +24,8 @@ export type Exchange = {
   readonly services: Services;
   readonly downstream: Downstream;
   readonly watchdog: Watchdog;
+  /** Its place with the upstream. */
+  readonly slot: Slot;
   /** Null until the request is on its way. */
   upstream: Upstream | null;
   /** False: what still comes from the upstream is counted, not passed on. */
@@ -33,14 +36,21 @@ export type Exchange = {
   readonly drain: () => void;
 };
 
-export type ExchangeInput = {
+/** What an end consists of, each to be done once. */
+export type EndSteps = {
+  readonly closeUpstream: () => void;
+  readonly tellClient: () => void;
+  /** Resolves when the row is terminal, or owed. */
+  readonly settle: () => Promise<void>;
+};
+
+export type ExchangeInput = UpstreamRequest & {
   readonly id: string;
   readonly account: string;
   readonly marker: string | null;
   readonly arrivedAtMs: number;
-  readonly path: string;
-  readonly headers: IncomingHttpHeaders;
-  readonly body: Buffer;
+  readonly shape: Shape;
+  readonly slot: Slot;
 };
 
 export const nextDeadlineOf = (exchange: Exchange): Deadline | null =>
@@ -54,41 +64,44 @@ export const costOf = (facts: Facts, config: Services['config']): number => {
 
 const settle = async (exchange: Exchange, reason: Reason): Promise<void> => {
   const { behaviour, config, live, settlements } = exchange.services;
-  const input = { id: exchange.id, cost: costOf(exchange.facts, config), reason };
+  const input = { id: exchange.id, cost: behaviour.owed(exchange, reason, costOf(exchange.facts, config)), reason };
   await behaviour.settle(exchange, reason, () => settlements.settle(input));
   live.remove(exchange);
 };
 
-/** Upstream first, then the client, and the ledger last: a locked ledger must keep neither waiting. */
 const end = (exchange: Exchange, reason: Reason): void => {
   const { facts, services, downstream } = exchange;
-  if (facts.ended) return;
+  if (facts.ended) return services.behaviour.onEndedAgain(exchange, reason);
   const phase = phaseOf(facts);
   facts.ended = true;
   exchange.watchdog.stop();
-  exchange.upstream?.destroy();
-  const told = TOLD[reason];
-  if (downstream.hasLeft()) downstream.destroy();
-  else if (told) downstream.cut(told, reason);
-  else downstream.release();
   services.live.count(reason);
   const { events, usage } = facts;
   services.log('info', 'exchange-ended', { reservation: exchange.id, marker: exchange.marker, reason, phase, events, usage });
-  void settle(exchange, reason);
+  const tellClient = (): void => {
+    const told = TOLD[reason];
+    if (downstream.hasLeft()) downstream.destroy();
+    else if (told) downstream.cut(told, reason);
+    else downstream.release();
+  };
+  const closeUpstream = (): void => {
+    exchange.upstream?.destroy();
+    if (services.behaviour.givesSlotBack(reason)) exchange.slot.release();
+  };
+  void services.behaviour.onEnd(exchange, reason, { closeUpstream, tellClient, settle: () => settle(exchange, reason) });
 };
 
 const drain = (exchange: Exchange): void => {
   const { facts } = exchange;
   if (facts.ended) return;
   facts.leftAtMs = performance.now();
-  facts.blockedSinceMs = null;
   exchange.delivers = false;
   exchange.downstream.destroy();
-  exchange.upstream?.resume();
+  unblock(exchange);
   exchange.watchdog.arm();
 };
 
-/** Starts the exchange of a reservation that has just been made. */
+/** Starts the exchange of a reservation that has just been made: it is sent as soon as it has a place. */
 export const startExchange = (services: Services, downstream: Downstream, input: ExchangeInput): Exchange => {
   const exchange: Exchange = {
     id: input.id,
@@ -98,6 +111,7 @@ export const startExchange = (services: Services, downstream: Downstream, input:
     services,
     downstream,
     watchdog: createWatchdog(() => nextDeadlineOf(exchange), (bound) => bound !== 'settle' && exchange.end(REASON_OF_BOUND[bound])),
+    slot: input.slot,
     upstream: null,
     delivers: true,
     leaseAtMs: performance.now(),
@@ -107,7 +121,7 @@ export const startExchange = (services: Services, downstream: Downstream, input:
   services.live.add(exchange);
   services.log('info', 'exchange-started', { reservation: exchange.id, account: exchange.account, marker: exchange.marker });
   exchange.watchdog.arm();
-  connect(exchange, input);
+  exchange.slot.onGranted(() => connect(exchange, input));
   downstream.onLeave(() => services.behaviour.onClientLeft(exchange));
   return exchange;
 };

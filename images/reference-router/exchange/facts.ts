@@ -7,6 +7,10 @@ export type Facts = {
   readonly arrivedAtMs: number;
   /** The reservation was made: its immutable start. */
   readonly reservedAtMs: number;
+  /** Sent upstream for the first time; null while it is queued. */
+  sentAtMs: number | null;
+  /** Attempts that failed and were followed by another one. */
+  failures: number;
   headAtMs: number | null;
   /** Last byte from the upstream, of whatever kind. */
   lastByteAtMs: number;
@@ -24,11 +28,13 @@ export type Facts = {
   ended: boolean;
 };
 
-export type Phase = 'header-wait' | 'streaming' | 'blocked' | 'draining' | 'flushing' | 'settling';
+export type Phase = 'queued' | 'header-wait' | 'streaming' | 'blocked' | 'draining' | 'flushing' | 'settling';
 
 export const createFacts = (arrivedAtMs: number, reservedAtMs: number): Facts => ({
   arrivedAtMs,
   reservedAtMs,
+  sentAtMs: null,
+  failures: 0,
   headAtMs: null,
   lastByteAtMs: arrivedAtMs,
   progressAtMs: arrivedAtMs,
@@ -44,6 +50,7 @@ export const createFacts = (arrivedAtMs: number, reservedAtMs: number): Facts =>
 export const phaseOf = (facts: Facts): Phase => {
   if (facts.ended) return 'settling';
   if (facts.leftAtMs !== null) return 'draining';
+  if (facts.sentAtMs === null) return 'queued';
   if (facts.headAtMs === null) return 'header-wait';
   if (facts.upstreamEnded) return 'flushing';
   return facts.blockedSinceMs === null ? 'streaming' : 'blocked';

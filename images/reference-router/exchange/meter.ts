@@ -1,10 +1,9 @@
 // Counts what passes by without changing it: server-sent events are parsed incrementally, beside the
 // bytes that go on to the client. Memory is bounded by one event.
 import { StringDecoder } from 'node:string_decoder';
+import { parseJson } from '../shapes/json.ts';
+import type { Part, Shape } from '../shapes/shape.ts';
 
-/** `content` is what is billed; `body` is a part of an answer that is no event stream. */
-export type PartKind = 'content' | 'usage' | 'end-mark' | 'comment' | 'other' | 'body';
-export type Part = { readonly kind: PartKind; readonly usage?: number };
 export type Meter = {
   /** @throws Error when one event exceeds the limit */
   readonly push: (chunk: Buffer) => readonly Part[];
@@ -14,42 +13,8 @@ export type Meter = {
 
 const EVENT_LIMIT_BYTES = 1_048_576;
 
-type Chunk = {
-  readonly choices?: readonly { readonly delta?: Readonly<Record<string, unknown>> }[];
-  readonly usage?: { readonly completion_tokens?: unknown } | null;
-};
-
-const parse = (text: string): Chunk | null => {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
-};
-
-const usageOf = (chunk: Chunk | null): number | undefined => {
-  const tokens = chunk?.usage?.completion_tokens;
-  return Number.isSafeInteger(tokens) && (tokens as number) >= 0 ? (tokens as number) : undefined;
-};
-
-/** A delta that holds no more than a role, or nothing, is not content. */
-const hasContent = (chunk: Chunk | null): boolean =>
-  Array.isArray(chunk?.choices) &&
-  chunk.choices.some((choice) =>
-    Object.entries(choice?.delta ?? {}).some(([key, value]) => key !== 'role' && value !== null && value !== ''));
-
-const classify = (data: string): readonly Part[] => {
-  if (data === '[DONE]') return [{ kind: 'end-mark' }];
-  const chunk = parse(data);
-  const usage = usageOf(chunk);
-  const parts: Part[] = usage === undefined ? [] : [{ kind: 'usage', usage }];
-  if (hasContent(chunk)) parts.push({ kind: 'content' });
-  return parts.length > 0 ? parts : [{ kind: 'other' }];
-};
-
 /** For `text/event-stream`, by the line rules of the WHATWG HTML standard (9.2.6). */
-export const createEventMeter = (): Meter => {
+export const createEventMeter = (shape: Shape): Meter => {
   const decoder = new StringDecoder('utf8');
   let rest = '';
   let data: string[] = [];
@@ -64,7 +29,7 @@ export const createEventMeter = (): Meter => {
     const whole = data.join('\n');
     data = [];
     dataLength = 0;
-    return classify(whole);
+    return shape.partsOf(parseJson(whole), whole);
   };
   const push = (chunk: Buffer): readonly Part[] => {
     const lines = (rest + decoder.write(chunk)).split(/\r\n|\n|\r/);
@@ -76,18 +41,25 @@ export const createEventMeter = (): Meter => {
   return { push, finish: () => [] };
 };
 
+const isBlank = (chunk: Buffer): boolean => /^[ \t\r\n]*$/.test(chunk.toString('latin1'));
+
 /** For a plain JSON answer: one billable piece, counted when it is whole. Beyond the limit only its bytes pass. */
-export const createBodyMeter = (): Meter => {
+export const createBodyMeter = (shape: Shape): Meter => {
   const chunks: Buffer[] = [];
   let length = 0;
+  let hasBegun = false;
   const push = (chunk: Buffer): readonly Part[] => {
+    // White space before the document is how some providers keep a connection warm: it is not an answer.
+    hasBegun ||= !isBlank(chunk);
+    if (!hasBegun) return [{ kind: 'comment' }];
     length += chunk.length;
     if (length <= EVENT_LIMIT_BYTES) chunks.push(chunk);
     else chunks.length = 0;
     return [{ kind: 'body' }];
   };
   const finish = (): readonly Part[] => {
-    const usage = usageOf(parse(Buffer.concat(chunks).toString('utf8')));
+    if (!hasBegun) return [];
+    const usage = shape.usageOf(parseJson(Buffer.concat(chunks).toString('utf8')));
     return usage === undefined ? [{ kind: 'content' }] : [{ kind: 'usage', usage }, { kind: 'content' }];
   };
   return { push, finish };

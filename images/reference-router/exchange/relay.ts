@@ -1,20 +1,21 @@
 // Passes the upstream's answer on to the client, byte for byte, at the client's pace, and keeps the
 // exchange's facts while doing so.
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import { openUpstream } from '../http/upstream.ts';
 import { messageOf } from '../log.ts';
+import type { Part, Shape } from '../shapes/shape.ts';
+import { openWithRetries } from './attempts.ts';
 import type { Exchange, ExchangeInput } from './exchange.ts';
 import { createBodyMeter, createEventMeter, createFreeMeter } from './meter.ts';
-import type { Meter, Part } from './meter.ts';
+import type { Meter } from './meter.ts';
 
 const PASSED_ON = ['content-type', 'content-length', 'cache-control', 'retry-after', 'x-request-id'] as const;
 
 const headersFor = (headers: IncomingHttpHeaders): OutgoingHttpHeaders =>
   Object.fromEntries(PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])));
 
-const meterFor = (status: number, headers: IncomingHttpHeaders): Meter => {
+const meterFor = (shape: Shape, status: number, headers: IncomingHttpHeaders): Meter => {
   if (status >= 400) return createFreeMeter();
-  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '') ? createEventMeter() : createBodyMeter();
+  return /^text\/event-stream\b/i.test(headers['content-type'] ?? '') ? createEventMeter(shape) : createBodyMeter(shape);
 };
 
 const note = (exchange: Exchange, parts: readonly Part[]): void => {
@@ -35,10 +36,13 @@ const deliver = (exchange: Exchange, chunk: Buffer): void => {
   exchange.watchdog.arm();
 };
 
-/** The time in which nothing could move is taken out of the progress deadline, not forgiven altogether. */
-const resume = (exchange: Exchange): void => {
+/**
+ * Lets the upstream go on that waited for the client.
+ * The time in which nothing could move is taken out of the progress deadline, not forgiven altogether.
+ */
+export const unblock = (exchange: Exchange): void => {
   const { facts } = exchange;
-  if (facts.ended || facts.blockedSinceMs === null || !exchange.delivers) return;
+  if (facts.blockedSinceMs === null) return;
   const now = performance.now();
   facts.progressAtMs += now - facts.blockedSinceMs;
   facts.lastByteAtMs = now;
@@ -67,12 +71,15 @@ export const connect = (exchange: Exchange, input: ExchangeInput): void => {
     services.log('warning', 'upstream-failed', { reservation: exchange.id, marker: exchange.marker, error });
     services.behaviour.onUpstreamFailed(exchange);
   };
-  downstream.onTaken(() => resume(exchange));
-  exchange.upstream = openUpstream(services.config.upstream, input.path, input.headers, input.body, {
+  facts.sentAtMs = performance.now();
+  downstream.onTaken(() => {
+    if (!facts.ended && exchange.delivers) unblock(exchange);
+  });
+  openWithRetries(exchange, input, {
     onHead: (code, headers) => {
       status = code;
       facts.headAtMs = facts.lastByteAtMs = facts.progressAtMs = performance.now();
-      meter = meterFor(code, headers);
+      meter = meterFor(input.shape, code, headers);
       if (exchange.delivers) downstream.head(code, headersFor(headers));
       exchange.watchdog.arm();
     },

@@ -1,6 +1,10 @@
 // Reading a request's body and answering in JSON: the small change of the routes.
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { chat } from '../shapes/chat.ts';
+import type { Shape } from '../shapes/shape.ts';
+
+export type Refusal = readonly [status: number, code: string, message: string];
 
 /** Null when it is longer than the limit. @throws Error when the client left before its end */
 export const readBody = async (request: IncomingMessage, limitBytes: number): Promise<Buffer | null> => {
@@ -19,15 +23,20 @@ export const answer = (response: ServerResponse, status: number, body: unknown, 
   response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(`${JSON.stringify(body)}\n`);
 };
 
-/** An error in the shape that OpenAI's clients understand. */
-export const refuse = (response: ServerResponse, status: number, code: string, message: string): void => {
+const HEADERS_OF: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   // After these two the connection is of no more use: the rest of the body is not read, or nothing more is accepted.
-  const headers: Record<string, string> = status === 413 || status === 503 ? { connection: 'close' } : {};
-  answer(response, status, { error: { message, type: 'router_error', code } }, headers);
+  413: { connection: 'close' },
+  503: { connection: 'close' },
+  429: { 'retry-after': '1' },
 };
 
-/** SHA-256 of the bearer key in hex, which is all that the ledger knows of it; null without one. */
+/** An error in the shape that the API's clients understand. */
+export const refuse = (response: ServerResponse, [status, code, message]: Refusal, shape: Shape = chat): void =>
+  answer(response, status, shape.errorBody(code, message), HEADERS_OF[status]);
+
+/** SHA-256 of the key in hex, which is all that the ledger knows of it; null without one. */
 export const keyHashOf = (request: IncomingMessage): string | null => {
-  const key = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const { authorization, 'x-api-key': apiKey } = request.headers;
+  const key = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? (typeof apiKey === 'string' && apiKey !== '' ? apiKey : undefined);
   return key === undefined ? null : createHash('sha256').update(key).digest('hex');
 };

@@ -2,6 +2,8 @@
 // is blocked hears of it nowhere else, since neither request nor response end while bytes are queued.
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { Told } from '../exchange/reasons.ts';
+import type { Shape } from '../shapes/shape.ts';
+import { answer } from './body.ts';
 
 export type Downstream = {
   /** Calls back once, at the first FIN, RST or close of the client's; at once when it has already left. */
@@ -26,7 +28,7 @@ export type Downstream = {
 // A client that is about to be cut has this long to take the last event; then it gets a reset.
 const CUT_MS = 250;
 
-export const createDownstream = (request: IncomingMessage, response: ServerResponse): Downstream => {
+export const createDownstream = (request: IncomingMessage, response: ServerResponse, shape: Shape): Downstream => {
   const socket = request.socket;
   const leaving = new Set<() => void>();
   let isEventStream = false;
@@ -50,16 +52,15 @@ export const createDownstream = (request: IncomingMessage, response: ServerRespo
     release();
     if (response.writableNeedDrain || response.writableEnded) return void socket.resetAndDestroy();
     // The blank line first: the upstream may have stopped in the middle of an event.
-    const body = JSON.stringify({ error: { message: told.message, type: 'router_error', code: reason } });
-    if (isEventStream) response.write(`\n\ndata: ${body}\n\n`);
-    else if (!response.headersSent) response.writeHead(told.status, { 'content-type': 'application/json', connection: 'close' }).end(body);
+    if (isEventStream) response.write(`\n\n${shape.errorEvent(reason, told.message)}`);
+    else if (!response.headersSent) answer(response, told.status, shape.errorBody(reason, told.message), { connection: 'close' });
     // The connection ends without the last chunk: what was sent stays readable, and is visibly not all.
     socket.destroySoon();
     setTimeout(() => socket.destroyed || socket.resetAndDestroy(), CUT_MS).unref();
   };
   return {
     onLeave: (listener) => void (left ? listener() : leaving.add(listener)),
-    hasLeft: () => left,
+    hasLeft: () => left || socket.destroyed || socket.readableEnded,
     head: (status, headers) => {
       isEventStream = headers['content-length'] === undefined && /^text\/event-stream\b/i.test(String(headers['content-type']));
       response.writeHead(status, headers).flushHeaders();

@@ -9,15 +9,15 @@ import { answer, keyHashOf } from './body.ts';
 export const handleRefund = async (
   services: Services, sweeper: Sweeper, request: IncomingMessage, response: ServerResponse,
 ): Promise<void> => {
-  const { config, ledger, log } = services;
+  const { behaviour, config, ledger, log } = services;
   request.resume();
   const keyHash = keyHashOf(request);
   if (keyHash === null) return answer(response, 401, { detail: 'Send the key as a bearer token.' });
   try {
     const account = await ledger.call('find', { keyHash }, config.limits.settle);
     if (account === null) return answer(response, 401, { detail: 'This key is not known.' });
-    await sweeper.sweep(account);
-    const result = await ledger.call('refund', { keyHash }, config.limits.settle);
+    if (behaviour.sweepsBeforeRefund) await sweeper.sweep(account);
+    const result = await ledger.call('refund', { keyHash, evenIfReserved: behaviour.refundsReserved }, config.limits.settle);
     if (result.outcome === 'refunded') {
       log('info', 'refunded', { account, amount: result.amount });
       return answer(response, 200, { refunded: result.amount });

@@ -4,9 +4,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { messageOf } from '../log.ts';
 import type { Services } from '../services.ts';
+import { chat } from '../shapes/chat.ts';
+import { messages } from '../shapes/messages.ts';
+import { responses } from '../shapes/responses.ts';
 import type { Sweeper } from '../sweeper.ts';
 import { answer, refuse } from './body.ts';
-import { handleChat } from './chat.ts';
+import { handleGeneration } from './generation.ts';
 import { handleRefund } from './refund.ts';
 import { statusOf } from './status.ts';
 
@@ -23,7 +26,9 @@ const MODELS = { object: 'list', data: [{ id: 'gpt-test', object: 'model', creat
 type Route = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
 const createRoutes = (services: Services, sweeper: Sweeper, isStopping: () => boolean): Readonly<Record<string, Route>> => ({
-  'POST /v1/chat/completions': (request, response) => handleChat(services, request, response, isStopping),
+  ...Object.fromEntries([chat, responses, messages].map((shape): [string, Route] => [
+    `POST ${shape.path}`, (request, response) => handleGeneration(services, shape, request, response, isStopping),
+  ])),
   // The server listens only once the ledger is open, so that an answer here means ready.
   'GET /v1/models': (_request, response) => answer(response, 200, MODELS),
   'GET /status': (_request, response) => answer(response, 200, statusOf(services, sweeper, isStopping())),
@@ -46,13 +51,13 @@ const createHandler = (services: Services, routes: Readonly<Record<string, Route
     const { socket } = request;
     const path = (request.url ?? '/').split('?', 1)[0];
     const route = routes[`${request.method} ${path}`];
-    if (busy.has(socket)) return refuse(response, 400, 'pipelined', 'send one request after the other');
-    if (!route) return refuse(response, 404, 'no-such-route', 'there is nothing here');
+    if (busy.has(socket)) return refuse(response, [400, 'pipelined', 'send one request after the other']);
+    if (!route) return refuse(response, [404, 'no-such-route', 'there is nothing here']);
     busy.add(socket);
     response.once('close', () => busy.delete(socket));
     void Promise.resolve(route(request, response)).catch((error: unknown) => {
       services.log('warning', 'request-failed', { path, error: messageOf(error) });
-      refuse(response, 500, 'request-failed', 'the request could not be handled');
+      refuse(response, [500, 'request-failed', 'the request could not be handled']);
     });
   };
 };

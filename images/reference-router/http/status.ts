@@ -33,6 +33,7 @@ export const statusOf = (services: Services, sweeper: Sweeper, isStopping: boole
     live,
     oldestAgeMs: live.length === 0 ? 0 : Math.max(...live.map((each) => each['ageMs'] as number)),
     ended: services.live.reasons(),
+    slots: services.slots.counts(),
     ledger: { pending: services.ledger.pending(), owed: services.settlements.owed() },
     sweeps: sweeper.counts(),
   };
