@@ -7,29 +7,36 @@ import type { Services } from './services.ts';
 export type Heartbeat = {
   /** @returns whether the ledger took it; a beat that is still under way is joined, not doubled */
   readonly beat: () => Promise<boolean>;
+  /** Also renews these, until they are no longer active. */
+  readonly adopt: (reservations: readonly string[]) => void;
   readonly start: () => void;
   readonly stop: () => void;
 };
 
 export const createHeartbeat = (services: Services): Heartbeat => {
   const { behaviour, config, ledger, live, log } = services;
+  const adopted = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<boolean> | null = null;
   const renew = async (): Promise<boolean> => {
     const now = performance.now();
-    const ids = live
+    const own = live
       .all()
       .filter((exchange) => behaviour.mayRenew(exchange.facts, (nextDeadlineOf(exchange)?.atMs ?? Number.POSITIVE_INFINITY) <= now))
       .map((exchange) => exchange.id);
+    const ids = [...own, ...adopted];
     if (ids.length === 0) return true;
     try {
-      const { lost } = await ledger.call('renew', { ids, maximumAgeMs: config.limits.age }, config.leaseMs);
+      const { lost } = await ledger.call('renew', { ids, maximumAgeMs: behaviour.renewableMs(config.limits.age) }, config.leaseMs);
       for (const id of ids) {
         const exchange = live.find(id);
         if (exchange) exchange.leaseAtMs = now;
       }
-      // The money of these has been given back: nobody may go on working on it.
-      for (const id of lost) live.find(id)?.end('reservation-lost');
+      for (const id of lost) {
+        adopted.delete(id);
+        const exchange = live.find(id);
+        if (exchange) behaviour.onLost(exchange);
+      }
       return true;
     } catch (error) {
       log('warning', 'renewal-failed', { reservations: ids.length, error: messageOf(error) });
@@ -42,5 +49,10 @@ export const createHeartbeat = (services: Services): Heartbeat => {
     });
     return underWay;
   };
-  return { beat, start: () => void (timer = setInterval(() => void beat(), config.renewalMs)), stop: () => clearInterval(timer) };
+  return {
+    beat,
+    adopt: (reservations) => reservations.forEach((id) => adopted.add(id)),
+    start: () => void (timer = setInterval(() => void beat(), config.renewalMs)),
+    stop: () => clearInterval(timer),
+  };
 };

@@ -22,10 +22,14 @@ test('a stale row of another instance is released; a live sibling of the account
   expect(router.account()).toMatchObject({ balance: 9_900, reserved: 100 });
 });
 
-test('a fresh row of another instance is left alone', async ({ onTestFinished }) => {
-  const { router } = await createSetting(onTestFinished);
-  router.sql(`BEGIN IMMEDIATE; ${insert('hx.peer', Date.now() + 5_000)} COMMIT;`);
-  await never('the peer was swept', () => router.row('hx.peer')!.state !== 'active', 2_500);
+test('a lease in the future is nobody\'s once it has not moved for a lease and two sweeps', async ({ onTestFinished }) => {
+  const { router, terminal } = await createSetting(onTestFinished);
+  const client = await openClient(router.port, 'hx.live', 'endless');
+  await until('an event', () => client.events() > 0);
+  router.sql(`BEGIN IMMEDIATE; ${insert('hx.future', Date.now() + 3_600_000)} COMMIT;`);
+  await never('it was released within a lease', () => router.row('hx.future')!.state !== 'active', 1_400);
+  expect(await terminal('hx.future', 2_600)).toMatchObject({ state: 'released', reason: 'lease-expired' });
+  expect(router.row('hx.live')).toMatchObject({ state: 'active' });
 });
 
 test('a row that cannot be released does not hold up the others', async ({ onTestFinished }) => {
@@ -45,13 +49,49 @@ test('a refund clears what is stale on the account without waiting for the sweep
   expect(await router.refund(), 'a second one finds nothing').toEqual({ status: 200, body: { refunded: 0 } });
 });
 
-test('an aggregate without a row goes back once it is old; a recent one stays', async ({ onTestFinished }) => {
-  const { router } = await createSetting(onTestFinished);
-  router.sql(`UPDATE accounts SET balance = balance - 70, reserved = 70, reserved_at = ${Date.now() + 60_000}`);
+const aggregate = (reservedAt: number | null): string =>
+  `UPDATE accounts SET balance = balance - 70, reserved = reserved + 70, reserved_at = ${reservedAt ?? 'NULL'}`;
+const LONG = { LEASE_MS: '60000' };
+
+test('an aggregate without a row is swept when it is old or has no time; a recent one stays', async ({ onTestFinished }) => {
+  const { router } = await createSetting(onTestFinished, LONG);
+  router.sql(aggregate(Date.now() - 1_000));
   await never('the recent one was cleared', () => router.account().reserved !== 70, 2_500);
-  router.sql('UPDATE accounts SET reserved_at = NULL');
+  router.sql(`UPDATE accounts SET reserved_at = ${Date.now() - 120_000}`);
   await until('the old one to be cleared', () => router.account().reserved === 0);
+  router.sql(aggregate(null));
+  await until('the one without a time to be cleared', () => router.account().reserved === 0);
   expect(router.account()).toMatchObject({ balance: 10_000 });
+});
+
+test('the same when a refund asks and no sweep has come by', async ({ onTestFinished }) => {
+  const { router } = await createSetting(onTestFinished, { ...LONG, SWEEP_MS: '600000' });
+  router.sql(aggregate(Date.now() - 1_000));
+  expect(await router.refund()).toMatchObject({ status: 400 });
+  expect(router.account()).toMatchObject({ reserved: 70 });
+  router.sql(`UPDATE accounts SET reserved_at = ${Date.now() - 120_000}`);
+  expect(await router.refund()).toEqual({ status: 200, body: { refunded: 10_000 } });
+  router.sql(`UPDATE accounts SET balance = 500, refunded = 9500; ${aggregate(null)}`);
+  expect(await router.refund()).toEqual({ status: 200, body: { refunded: 500 } });
+});
+
+test('another account pays: its money is held, charged and given back, and the key\'s own is not touched', async ({ onTestFinished }) => {
+  const { router, terminal } = await createSetting(onTestFinished);
+  router.sql("INSERT INTO accounts (id, key_hash, balance) VALUES ('owner', 'x', 500); UPDATE accounts SET payer = 'owner' WHERE id = 'a'");
+  const client = await openClient(router.port, 'hx.paid', 'endless');
+  await until('an event', () => client.events() > 0);
+  expect(router.account('owner')).toMatchObject({ balance: 400, reserved: 100 });
+  expect(router.row('hx.paid')).toMatchObject({ account: 'a', payer: 'owner' });
+  client.rst();
+  await terminal('hx.paid');
+  const [{ amount } = { amount: 0 }] = router.charges('hx.paid');
+  expect(amount).toBeGreaterThan(0);
+  expect(router.account('owner')).toMatchObject({ balance: 500 - amount, reserved: 0, spent: amount });
+  expect(router.account()).toMatchObject({ balance: 10_000, reserved: 0, spent: 0 });
+  router.sql(`BEGIN IMMEDIATE; ${insert('hx.left', Date.now() - 60_000, 'owner')} UPDATE reservations SET account = 'a' WHERE id = 'hx.left'; COMMIT;`);
+  await terminal('hx.left');
+  expect(router.account('owner')).toMatchObject({ balance: 500 - amount, reserved: 0 });
+  expect(router.account()).toMatchObject({ balance: 10_000, reserved: 0 });
 });
 
 test('a live exchange whose row was released meanwhile is stopped and never charged', async ({ onTestFinished }) => {

@@ -4,6 +4,10 @@ import type { Heartbeat } from './heartbeat.ts';
 import { messageOf } from './log.ts';
 import type { Services } from './services.ts';
 
+// Of a lease.
+const LOOKS_EVERY = 1 / 4;
+const LOOK_WAITS = 1 / 6;
+
 export type Sweeper = {
   readonly start: () => void;
   readonly stop: () => void;
@@ -15,15 +19,16 @@ export type Sweeper = {
 export const createSweeper = (services: Services, heartbeat: Heartbeat): Sweeper => {
   const { behaviour, config, ledger, log, settlements } = services;
   const counts = { passes: 0, released: 0, failures: 0 };
-  let timer: NodeJS.Timeout | undefined;
-  let isBusy = false;
+  const timers: NodeJS.Timeout[] = [];
   const sweep = async (payer: string | null): Promise<void> => {
-    const { released, repaired, failed } = await ledger.call('sweep', { leaseMs: config.leaseMs, payer }, config.limits.settle);
+    const result = await ledger.call('sweep', { payer, policy: behaviour.sweepPolicy }, config.limits.settle);
+    const { released, repaired, failed } = result;
     counts.released += released.length;
     counts.failures += failed.length;
-    for (const reservation of released) log('warning', 'stale-reservation-released', { reservation });
+    for (const { id } of released) log('warning', 'stale-reservation-released', { reservation: id });
     for (const account of repaired) log('warning', 'aggregate-repaired', { account });
     for (const { id, error } of failed) log('error', 'release-failed', { id, error });
+    behaviour.onSwept(services, result);
   };
   const pass = async (): Promise<void> => {
     try {
@@ -36,12 +41,23 @@ export const createSweeper = (services: Services, heartbeat: Heartbeat): Sweeper
       log('error', 'sweep-failed', { error: messageOf(error) });
     }
   };
-  const start = (): void => {
-    timer = setInterval(() => {
+  /** Which leases move is watched all the time, so that a sweep knows it, however rare sweeps are. */
+  const look = async (): Promise<void> => {
+    // Locked: what could not be looked at does not count as still.
+    await ledger.call('look', undefined, config.leaseMs * LOOK_WAITS).catch(() => undefined);
+  };
+  const every = (ms: number, work: () => Promise<void>): void => {
+    let isBusy = false;
+    timers.push(setInterval(() => {
       if (isBusy) return;
       isBusy = true;
-      void pass().finally(() => (isBusy = false));
-    }, config.sweepMs);
+      void work().finally(() => (isBusy = false));
+    }, ms));
   };
-  return { start, stop: () => clearInterval(timer), sweep, counts: () => ({ ...counts }) };
+  const start = (): void => {
+    void look();
+    every(Math.max(1, config.leaseMs * LOOKS_EVERY), look);
+    every(config.sweepMs, pass);
+  };
+  return { start, stop: () => timers.forEach((timer) => clearInterval(timer)), sweep, counts: () => ({ ...counts }) };
 };

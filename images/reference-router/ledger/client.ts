@@ -2,6 +2,7 @@
 // when its time is over, whichever comes first; never later.
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { monotonicMs } from './clocks.ts';
 import type { Reply, Request, WorkerInput } from './messages.ts';
 import type { InputOf, OperationName, ResultOf } from './operations.ts';
 
@@ -52,11 +53,13 @@ const createPending = () => {
 const workerFile = (): URL => new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Opens the ledger in a thread of its own; resolves when tables and journal mode are there.
+ * Opens the ledger in a thread of its own; `owner` is who reserves and for how long a lease is valid. Resolves when tables and journal mode are there.
  * @throws Error when the file cannot be opened within the limit
  */
-export const openLedgerClient = async (path: string, limitMs: number): Promise<Ledger> => {
-  const input: WorkerInput = { path, openUntilMs: Date.now() + limitMs };
+export const openLedgerClient = async (
+  path: string, limitMs: number, owner: { readonly instance: string; readonly leaseMs: number },
+): Promise<Ledger> => {
+  const input: WorkerInput = { path, openUntilMs: monotonicMs() + limitMs, ...owner };
   const worker = new Worker(workerFile(), { workerData: input });
   const pending = createPending();
   const failure = Promise.withResolvers<string>();
@@ -82,7 +85,7 @@ export const openLedgerClient = async (path: string, limitMs: number): Promise<L
   });
   const call = <N extends OperationName>(name: N, value: InputOf<N>, callLimitMs: number): Promise<ResultOf<N>> => {
     const id = nextId++;
-    const request: Request = { id, name, input: value, untilMs: Date.now() + callLimitMs };
+    const request: Request = { id, name, input: value, untilMs: monotonicMs() + callLimitMs };
     const result = pending.add(id, callLimitMs + SLACK_MS);
     worker.postMessage(request);
     return result as Promise<ResultOf<N>>;

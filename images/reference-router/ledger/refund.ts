@@ -3,6 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { inTransaction } from './schema.ts';
 
+export type RefundInput = { readonly keyHash: string; readonly evenIfReserved: boolean };
 export type RefundResult =
   | { readonly outcome: 'refunded'; readonly amount: number }
   | { readonly outcome: 'reserved'; readonly account: string; readonly reserved: number; readonly active: number }
@@ -18,12 +19,12 @@ export const createRefund = (database: DatabaseSync) => {
   const find = database.prepare('SELECT id, balance, reserved FROM accounts WHERE key_hash = ?');
   const countActive = database.prepare("SELECT count(*) AS active FROM reservations WHERE payer = ? AND state = 'active'");
   const pay = database.prepare('UPDATE accounts SET refunded = refunded + balance, balance = 0 WHERE id = ?');
-  return (input: { readonly keyHash: string }): RefundResult =>
+  return (input: RefundInput): RefundResult =>
     inTransaction(database, () => {
       const account = find.get(input.keyHash) as { id: string; balance: number; reserved: number } | undefined;
       if (!account) return { outcome: 'unknown-key' };
       const { active } = countActive.get(account.id) as { active: number };
-      if (account.reserved > 0 || active > 0) return { outcome: 'reserved', account: account.id, reserved: account.reserved, active };
+      if (!input.evenIfReserved && (account.reserved > 0 || active > 0)) return { outcome: 'reserved', account: account.id, reserved: account.reserved, active };
       pay.run(account.id);
       return { outcome: 'refunded', amount: account.balance };
     });

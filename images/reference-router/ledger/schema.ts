@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 // `accounts.balance` is what is available, net of `reserved`. For each account
 // balance + reserved + spent + refunded never changes, except when somebody pays in.
 // `reservations.payer` is the account whose money is held; `started_at` never changes after the
-// insert, `lease_at` moves with each renewal. Both are ms since the epoch.
+// insert, `lease_at` moves with each renewal. Both are ms since the epoch, by the clock of whoever wrote them.
+// `instances` holds who may still own rows; `repeats` which reservation a request that names itself has made.
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
     id TEXT PRIMARY KEY,
@@ -38,6 +39,13 @@ const SCHEMA = `
     amount INTEGER NOT NULL CHECK (amount >= 0),
     marker TEXT,
     at INTEGER NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS instances (id TEXT PRIMARY KEY, entered_at INTEGER NOT NULL);
+  CREATE TABLE IF NOT EXISTS repeats (
+    account TEXT NOT NULL,
+    key TEXT NOT NULL,
+    reservation TEXT NOT NULL,
+    PRIMARY KEY (account, key)
   );
 `;
 

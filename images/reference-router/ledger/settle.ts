@@ -2,6 +2,7 @@
 // transaction that can only start from `active`. Whoever comes second changes nothing.
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { Clocks } from './clocks.ts';
 import { inTransaction } from './schema.ts';
 
 export type SettleInput = { readonly id: string; readonly cost: number; readonly reason: string };
@@ -9,7 +10,7 @@ export type SettleResult = { readonly settled: boolean; readonly charged: number
 
 type Row = { account: string; payer: string; amount: number; marker: string | null; balance: number };
 
-export const createSettle = (database: DatabaseSync) => {
+export const createSettle = (database: DatabaseSync, { wallMs }: Clocks) => {
   const find = database.prepare(
     'SELECT r.account, r.payer, r.amount, r.marker, a.balance FROM reservations r JOIN accounts a ON a.id = r.payer ' +
       "WHERE r.id = ? AND r.state = 'active'",
@@ -28,7 +29,7 @@ export const createSettle = (database: DatabaseSync) => {
     inTransaction(database, () => {
       const row = find.get(input.id) as Row | undefined;
       if (!row) return { settled: false, charged: 0 };
-      const now = Date.now();
+      const now = wallMs();
       // More than was reserved may be owed; never more than the payer has.
       const charged = Math.min(input.cost, row.amount + row.balance);
       end.run({ id: input.id, state: charged > 0 ? 'charged' : 'released', reason: input.reason, now });

@@ -1,84 +1,78 @@
 // Gives back what nobody renews any more, whoever reserved it. Each row is a transaction of its own:
 // one that cannot be released must not hold up the others.
 import type { DatabaseSync } from 'node:sqlite';
-import { inTransaction, isBusy } from './schema.ts';
+import { createLook } from './look.ts';
+import type { Active, Residue } from './look.ts';
+import type { Place } from './place.ts';
+import { createRelease, createRepair } from './release.ts';
+import { isBusy } from './schema.ts';
+
+export type SweepPolicy = {
+  /** What tells that a reservation is over: its lease; that, but never one in the future; or when it was started. */
+  readonly staleBy: 'lease' | 'lease-unless-future' | 'start';
+  readonly onError: 'go-on' | 'stop';
+  /** Whether an aggregate without a row and without a time goes back in the background as well, or only when a refund asks. */
+  readonly withoutTime: 'always' | 'refund-only';
+  /** What becomes of an aggregate without a row that is younger than a lease. */
+  readonly recent: 'keep' | 'clear';
+};
+
+export const cleanSweepPolicy: SweepPolicy = { staleBy: 'lease', onError: 'go-on', withoutTime: 'always', recent: 'keep' };
 
 export type SweepInput = {
-  readonly leaseMs: number;
-  /** Only what this account pays for; null: everything. */
+  /** Only what this account pays for, because it asks for a refund; null: everything, in the background. */
   readonly payer: string | null;
+  readonly policy: SweepPolicy;
 };
 export type SweepResult = {
-  readonly released: readonly string[];
+  readonly released: readonly { readonly id: string; readonly payer: string }[];
   /** Accounts whose aggregate held more than their active rows explain. */
   readonly repaired: readonly string[];
   readonly failed: readonly { readonly id: string; readonly error: string }[];
 };
 
-type Row = { id: string; payer: string; amount: number; lease_at: number };
-type Residue = { id: string; reserved: number; reserved_at: number | null; held: number };
+/** One after the other; a failure is noted, and ends the pass only where the policy says so. */
+const eachAlone = <T extends { readonly id: string }>(
+  items: readonly T[], work: (item: T) => boolean, policy: SweepPolicy, failed: { id: string; error: string }[],
+): readonly T[] =>
+  items.filter((item) => {
+    try {
+      return work(item);
+    } catch (error) {
+      if (isBusy(error) || policy.onError === 'stop') throw error;
+      failed.push({ id: item.id, error: error instanceof Error ? error.message : String(error) });
+      return false;
+    }
+  });
 
-const BATCH = 1_000;
-
-const createRelease = (database: DatabaseSync) => {
-  // The guard on lease_at: a renewal that came between looking and releasing wins.
-  const end = database.prepare(
-    "UPDATE reservations SET state = 'released', reason = 'lease-expired', ended_at = :now " +
-      "WHERE id = :id AND state = 'active' AND lease_at = :leaseAt",
-  );
-  const giveBack = database.prepare(
-    'UPDATE accounts SET reserved = reserved - :amount, balance = balance + :amount, ' +
-      'reserved_at = CASE WHEN reserved = :amount THEN NULL ELSE reserved_at END WHERE id = :payer',
-  );
-  return (row: Row): boolean =>
-    inTransaction(database, () => {
-      if (end.run({ id: row.id, leaseAt: row.lease_at, now: Date.now() }).changes === 0) return false;
-      giveBack.run({ amount: row.amount, payer: row.payer });
-      return true;
-    });
-};
-
-/** An aggregate without a row: left by older versions. Only the surplus goes back, never what a sibling holds. */
-const createRepair = (database: DatabaseSync) => {
-  const giveBack = database.prepare(
-    'UPDATE accounts SET reserved = :held, balance = balance + :surplus ' +
-      'WHERE id = :id AND reserved = :reserved AND reserved_at IS :reservedAt',
-  );
-  return (residue: Residue): boolean =>
-    inTransaction(database, () => {
-      const { id, reserved, held } = residue;
-      return giveBack.run({ id, reserved, held, surplus: reserved - held, reservedAt: residue.reserved_at }).changes > 0;
-    });
-};
-
-export const createSweep = (database: DatabaseSync) => {
-  const findStale = database.prepare(
-    'SELECT id, payer, amount, lease_at FROM reservations ' +
-      "WHERE state = 'active' AND lease_at < :cutoff AND (:payer IS NULL OR payer = :payer) " +
-      `ORDER BY lease_at LIMIT ${BATCH}`,
-  );
-  const findResidues = database.prepare(
-    'SELECT a.id, a.reserved, a.reserved_at, coalesce(sum(r.amount), 0) AS held FROM accounts a ' +
-      "LEFT JOIN reservations r ON r.payer = a.id AND r.state = 'active' " +
-      'WHERE a.reserved > 0 AND (a.reserved_at IS NULL OR a.reserved_at < :cutoff) AND (:payer IS NULL OR a.id = :payer) ' +
-      `GROUP BY a.id HAVING a.reserved > held LIMIT ${BATCH}`,
-  );
-  const release = createRelease(database);
+export const createSweep = (database: DatabaseSync, place: Place) => {
+  const { clocks, leaseMs, instances } = place;
+  const look = createLook(database, place);
+  const release = createRelease(database, clocks.wallMs);
   const repair = createRepair(database);
-  return ({ leaseMs, payer }: SweepInput): SweepResult => {
-    const cutoff = Date.now() - leaseMs;
+  const isStale = (row: Active, { staleBy }: SweepPolicy): boolean => {
+    const now = clocks.wallMs();
+    if (staleBy === 'start') return row.started_at < now - leaseMs;
+    if (staleBy === 'lease-unless-future' && row.lease_at > now) return false;
+    // Wall time alone is believed only where nobody can be there whose clock differs.
+    return (row.owned === 0 && row.lease_at < now - leaseMs) || place.leases.stillMs(row.id) >= leaseMs;
+  };
+  const isOver = (residue: Residue, { payer, policy }: SweepInput): boolean => {
+    const { id, reserved_at: at } = residue;
+    const now = clocks.wallMs();
+    if (at === null) return policy.withoutTime === 'always' || payer !== null;
+    return policy.recent === 'clear' || at < now - leaseMs || (at > now && place.residues.stillMs(id) >= leaseMs);
+  };
+  const sweep = (input: SweepInput): SweepResult => {
+    const { payer, policy } = input;
     const failed: { id: string; error: string }[] = [];
-    const isolated = <T extends { id: string }>(each: (item: T) => boolean) => (item: T): boolean => {
-      try {
-        return each(item);
-      } catch (error) {
-        if (isBusy(error)) throw error;
-        failed.push({ id: item.id, error: error instanceof Error ? error.message : String(error) });
-        return false;
-      }
-    };
-    const released = (findStale.all({ cutoff, payer }) as Row[]).filter(isolated(release)).map((row) => row.id);
-    const repaired = (findResidues.all({ cutoff, payer }) as Residue[]).filter(isolated(repair)).map((row) => row.id);
+    const stale = look.all().filter((row) => (payer === null || row.payer === payer) && isStale(row, policy));
+    const ids = new Set(stale.map((row) => row.id));
+    const released = eachAlone(stale, (row) => release(row, ids), policy, failed).map((row) => ({ id: row.id, payer: row.payer }));
+    const over = look.residuesNow().filter((residue) => (payer === null || residue.id === payer) && isOver(residue, input));
+    const repaired = eachAlone(over, repair, policy, failed).map((residue) => residue.id);
+    if (payer === null) instances.tidy();
     return { released, repaired, failed };
   };
+  return { sweep, look: (): null => (look.all(), null) };
 };
