@@ -1,9 +1,8 @@
 // Nothing keeps the router from stopping: no stream, no client that does not read, no locked ledger.
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test as plainTest } from 'vitest';
 import { openClient } from './fixtures/client.ts';
+import { lock } from './fixtures/renewing.ts';
 import { createSetting } from './fixtures/setting.ts';
-import type { Register } from './fixtures/setting.ts';
 import { never, until } from './fixtures/until.ts';
 import type { Kind } from './fixtures/upstream.ts';
 
@@ -12,16 +11,6 @@ const test = plainTest.concurrent;
 
 const SHUTDOWN_MS = 800;
 const env = { SHUTDOWN_MS: String(SHUTDOWN_MS) };
-
-/** Holds the ledger's write lock from beside the router until told otherwise. */
-const lock = (path: string, how: 'IMMEDIATE' | 'EXCLUSIVE', register: Register): { readonly release: () => void } => {
-  const database = new DatabaseSync(path, { timeout: 2_000 });
-  register(async () => {
-    if (database.isOpen) database.close();
-  });
-  database.exec(`BEGIN ${how}`);
-  return { release: () => database.close() };
-};
 
 test('idle, it exits 0 at once', async ({ onTestFinished }) => {
   const { router } = await createSetting(onTestFinished, env);

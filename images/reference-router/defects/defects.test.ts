@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openClient } from '../fixtures/client.ts';
 import type { TestClient } from '../fixtures/client.ts';
+import { expectRenewing } from '../fixtures/renewing.ts';
 import { createSetting } from '../fixtures/setting.ts';
 import type { Register, Setting } from '../fixtures/setting.ts';
 import { never, until } from '../fixtures/until.ts';
@@ -23,24 +24,13 @@ const begin = async (defect: string, kind: Kind, register: Register, env: Readon
   return { ...setting, client };
 };
 
-/** The row stays active and its lease moves: the sweeper has nothing to do here. */
-const expectRenewing = async ({ router }: Setting, forMs: number): Promise<void> => {
-  const leases = new Set<number>();
-  await never('the row became terminal', () => {
-    const row = router.row('hx.a')!;
-    leases.add(row.lease_at);
-    return row.state !== 'active';
-  }, forMs);
-  expect(leases.size).toBeGreaterThanOrEqual(2);
-};
-
 const expectStillOpen = async (running: Setting, forMs = 2_000): Promise<void> => {
   await expectRenewing(running, forMs);
   expect(running.upstream.leg('hx.a')!.closedAtMs, 'the upstream is still open').toBeNull();
 };
 
 test('kind, file and registry agree', () => {
-  const files = readdirSync(import.meta.dirname).filter((file) => !/^(defect|leak|registry|defects\.test)\.ts$/.test(file));
+  const files = readdirSync(import.meta.dirname).filter((file) => !/^(defect|leak|registry)\.ts$|\.test\.ts$/.test(file));
   expect(files.map((file) => file.replace(/\.ts$/, '')).sort()).toEqual([...defectNames].sort());
 });
 
