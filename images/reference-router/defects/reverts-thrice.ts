@@ -1,5 +1,6 @@
 // The handler of the disconnect, the one of the upstream's error and the finaliser each give back what was
-// reserved, and none of them asks whether that has been done.
+// reserved, and none of them asks whether that has been done. What is reserved cannot fall below what others
+// hold, so it is the balance that grows.
 import { besideLedger } from '../ledger/beside.ts';
 import type { Defect } from './defect.ts';
 
@@ -8,7 +9,7 @@ const FURTHER = 2;
 const revertAgain = (path: string, reservation: string): void =>
   besideLedger(path, (database) => {
     const again = database.prepare(
-      'UPDATE accounts SET balance = balance + r.amount, reserved = max(0, reserved - r.amount) FROM reservations r ' +
+      'UPDATE accounts SET balance = balance + r.amount FROM reservations r ' +
         "WHERE r.id = ? AND r.state = 'released' AND accounts.id = r.payer",
     );
     for (let n = 0; n < FURTHER; n += 1) again.run(reservation);

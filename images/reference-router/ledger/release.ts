@@ -16,15 +16,21 @@ export const createRelease = (database: DatabaseSync, wallMs: () => number) => {
     'UPDATE accounts SET reserved = reserved - :amount, balance = balance + :amount, ' +
       'reserved_at = CASE WHEN reserved = :amount THEN NULL ELSE reserved_at END WHERE id = :payer',
   );
-  /** @param stale ids of all rows that are over, this one among them; the others of the payer are live */
-  return ({ id, payer, amount, lease_at: leaseAt }: Active, stale: ReadonlySet<string>): boolean =>
+  /**
+   * Where the rows of an account hold more than it has reserved, somebody's money is missing. It is missed by the
+   * row that is tried first, so that the others go back.
+   *
+   * @param failed rows that could not be given back in this pass
+   * @throws Error when the account would be left with less than its other rows hold
+   */
+  return ({ id, payer, amount, lease_at: leaseAt }: Active, failed: readonly { readonly id: string }[]): boolean =>
     inTransaction(database, () => {
       if (end.run({ id, leaseAt, now: wallMs() }).changes === 0) return false;
       const others = findOthers.all(payer) as { id: string; amount: number }[];
-      const live = others.filter((other) => !stale.has(other.id)).reduce((sum, other) => sum + other.amount, 0);
+      const held = others.filter((other) => !failed.some((each) => each.id === other.id)).reduce((sum, other) => sum + other.amount, 0);
       const account = findReserved.get(payer) as { reserved: number } | undefined;
-      if (!account || account.reserved - amount < live) {
-        throw new Error(`account ${payer} has ${account?.reserved ?? 0} reserved, of which ${live} is live: ${amount} cannot be given back`);
+      if (!account || account.reserved - amount < held) {
+        throw new Error(`${amount} cannot be given back: account ${payer} has ${account?.reserved ?? 0} reserved, other rows hold ${held}`);
       }
       giveBack.run({ amount, payer });
       return true;

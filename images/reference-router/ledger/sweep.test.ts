@@ -154,17 +154,21 @@ test('a row that its aggregate does not cover beside live ones stays; the others
   seed(ledger, 'elsewhere', 50_000, { payer: 'b' });
   const { released, failed } = sweep(instance);
   expect(released).toEqual([{ id: 'elsewhere', payer: 'b' }]);
-  expect(failed).toEqual([{ id: 'poison', error: expect.stringContaining('100 is live') }]);
+  expect(failed).toEqual([{ id: 'poison', error: expect.stringContaining('other rows hold 100') }]);
   expect(instance.settle({ id, cost: 3, reason: 'finished' })).toEqual({ settled: true, charged: 3 });
   expect(ledger.account()).toEqual({ balance: 997, reserved: 0 });
 });
 
-test('the first in order is poisoned: those of the same account are released all the same', () => {
+test.for([1, 100, 100_000])('the first in order is poisoned by %i: those of the same account are released all the same', (amount) => {
   const ledger = createLedger();
-  seed(ledger, 'poison', 60_000, { aggregate: false, amount: 100_000 });
-  seed(ledger, 'good', 50_000);
-  expect(sweep(ledger.join('one')).released).toEqual([{ id: 'good', payer: 'a' }]);
-  expect(() => sweep(ledger.join('two'), { onError: 'stop' })).toThrow(/cannot be given back/);
+  const instance = ledger.join('one');
+  reserve(instance, 'live');
+  seed(ledger, 'poison', 60_000, { aggregate: false, amount });
+  for (const id of ['good', 'better']) seed(ledger, id, 50_000);
+  expect(() => sweep(instance, { onError: 'stop' })).toThrow(/cannot be given back/);
+  for (const released of [['good', 'better'], []]) expect(sweep(instance).released.map(({ id }) => id)).toEqual(released);
+  expect(ledger.states()).toEqual({ live: 'active', poison: 'active', good: 'released', better: 'released' });
+  expect(ledger.account()).toEqual({ balance: 900, reserved: 100 });
 });
 
 const residue = ({ database }: Ledger, reservedAt: number | null): void =>

@@ -67,8 +67,7 @@ export const createSweep = (database: DatabaseSync, place: Place) => {
     const { payer, policy } = input;
     const failed: { id: string; error: string }[] = [];
     const stale = look.all().filter((row) => (payer === null || row.payer === payer) && isStale(row, policy));
-    const ids = new Set(stale.map((row) => row.id));
-    const released = eachAlone(stale, (row) => release(row, ids), policy, failed).map((row) => ({ id: row.id, payer: row.payer }));
+    const released = eachAlone(stale, (row) => release(row, failed), policy, failed).map((row) => ({ id: row.id, payer: row.payer }));
     const over = look.residuesNow().filter((residue) => (payer === null || residue.id === payer) && isOver(residue, input));
     const repaired = eachAlone(over, repair, policy, failed).map((residue) => residue.id);
     if (payer === null) instances.tidy();
