@@ -40,7 +40,7 @@ describe('finish', () => {
     const peer = openPeer(started.port, chat({ user: MARKER, stream: false }));
     const sibling = openPeer(started.port, chat({ user: OTHER_MARKER }));
     await Promise.all([peer.awaitText(`${MARKER} 1 `), sibling.awaitText('data:')]);
-    expect(started.upstreams.finish('model', MARKER)).toEqual({ count: 1 });
+    expect(started.upstreams.finish('model', { marker: MARKER })).toEqual({ count: 1 });
     const { body } = chunkedBody(await peer.awaitText('0\r\n\r\n'));
     expect(JSON.parse(body)).toMatchObject({ usage: { completion_tokens: 1 } });
     expect(started.facts.of('answer-ended').map((fact) => fact.marker)).toEqual([MARKER]);

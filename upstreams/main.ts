@@ -2,6 +2,7 @@
 import { runActor } from '../harness/model/actor.ts';
 import type { Command, Handler } from '../harness/model/protocol.ts';
 import { commandError } from './options.ts';
+import type { Which } from './harm.ts';
 import { createUpstreams } from './upstreams.ts';
 import type { Listen, Named, Upstreams } from './upstreams.ts';
 
@@ -29,6 +30,12 @@ const onFin = (command: Command): Listen['onFin'] => {
   return value;
 };
 
+/** All open exchanges where neither is named. */
+const which = (command: Command): Which => ({
+  ...(command.marker === undefined ? {} : { marker: text(command, 'marker') }),
+  ...(command.client === undefined ? {} : { client: text(command, 'client') }),
+});
+
 const handlers = (upstreams: Upstreams): Readonly<Record<string, Handler>> => ({
   listen: (command) => upstreams.listen({
     upstream: text(command, 'upstream'),
@@ -39,7 +46,10 @@ const handlers = (upstreams: Upstreams): Readonly<Record<string, Handler>> => ({
     onFin: onFin(command),
   }),
   expect: (command) => upstreams.expect(text(command, 'upstream'), text(command, 'marker'), behaviour(command)),
-  finish: (command) => upstreams.finish(text(command, 'upstream'), command.marker === undefined ? undefined : text(command, 'marker')),
+  finish: (command) => upstreams.finish(text(command, 'upstream'), which(command)),
+  reset: (command) => upstreams.reset(text(command, 'upstream'), which(command)),
+  refuse: (command) => upstreams.refuse(text(command, 'upstream')),
+  admit: (command) => upstreams.admit(text(command, 'upstream')),
   stop: (command) => upstreams.stop(text(command, 'upstream')),
   close: (command) => upstreams.close(text(command, 'upstream')),
   'control-listen': async (command) => ({ port: await upstreams.control.listen(text(command, 'address')) }),

@@ -4,11 +4,11 @@ import type { Server, Socket } from 'node:net';
 import { acceptLink } from './accept.ts';
 import type { Behaviour } from './choice.ts';
 import { settleFailure, tend } from './departure.ts';
-import { endExchange, lookAt, PROGRESS_MS } from './exchange.ts';
+import { lookAt, PROGRESS_MS } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import type { Limits } from './http/parser.ts';
-import { finishNow, run } from './interpreter.ts';
-import { answered, closeLink, endAll } from './link.ts';
+import { run } from './interpreter.ts';
+import { answered, closeLink } from './link.ts';
 import type { Link } from './link.ts';
 import type { Ledger } from './ledger.ts';
 import { createPulse } from './pulse.ts';
@@ -40,6 +40,10 @@ export type Upstream = {
   readonly answered: (link: Link, keepAlive: boolean) => void;
   readonly closeLink: (link: Link, how: 'fin' | 'rst' | 'half') => void;
   server: Server | null;
+  /** It was told to let nobody in for a while. */
+  refusing: boolean;
+  /** It listens on, or would. */
+  readonly address: string;
   port: number;
   /** Of the listener, where it is bound to one address. */
   local: string | null;
@@ -50,8 +54,9 @@ export type Upstream = {
 export type UpstreamPlan = Pick<Upstream, 'name' | 'ledger' | 'shape' | 'onFin' | 'behaviour' | 'limits'>;
 
 /** Numbers go on from those of the stopped upstream of that name: its facts carry the same signature. */
-const createUpstream = (plan: UpstreamPlan, earlier: Upstream | undefined): Upstream => ({
+const createUpstream = (plan: UpstreamPlan, address: string, earlier: Upstream | undefined): Upstream => ({
   ...plan,
+  address,
   actor: `upstream.${plan.name}`,
   expected: new Map(),
   links: new Set(),
@@ -62,6 +67,7 @@ const createUpstream = (plan: UpstreamPlan, earlier: Upstream | undefined): Upst
   answered,
   closeLink,
   server: null,
+  refusing: false,
   port: 0,
   local: null,
   connections: earlier?.connections ?? 0,
@@ -88,18 +94,9 @@ const freePort = async (address: string): Promise<number> => {
   return port;
 };
 
-/**
- * Opens an upstream.
- * @param port 0 for any; for a behaviour that does not listen it is only answered
- * @param earlier the stopped upstream of that name, if there was one
- * @throws the error of `listen`, with its code (EADDRINUSE, EADDRNOTAVAIL, EACCES)
- */
-export const openUpstream = async (plan: UpstreamPlan, address: string, port: number, earlier?: Upstream): Promise<Upstream> => {
-  const upstream = createUpstream(plan, earlier);
-  if (plan.behaviour.definition.listens === false) {
-    upstream.port = port === 0 ? await freePort(address) : port;
-    return upstream;
-  }
+/** Listens, and takes connections in. @throws the error of `listen` */
+export const letIn = async (upstream: Upstream, port: number): Promise<void> => {
+  const { address } = upstream;
   // Half-open: Node's default would answer a FIN by closing, and make a half-closing leak look clean.
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (socket: Socket) => acceptLink(upstream, socket));
   upstream.port = await bind(server, address, port);
@@ -107,35 +104,17 @@ export const openUpstream = async (plan: UpstreamPlan, address: string, port: nu
   server.on('error', () => undefined);
   upstream.server = server;
   upstream.local = address === '0.0.0.0' || address === '::' ? null : `${address}:${upstream.port}`;
+};
+
+/**
+ * Opens an upstream.
+ * @param port 0 for any; for a behaviour that does not listen it is only answered
+ * @param earlier the stopped upstream of that name, if there was one
+ * @throws the error of `listen`, with its code (EADDRINUSE, EADDRNOTAVAIL, EACCES)
+ */
+export const openUpstream = async (plan: UpstreamPlan, address: string, port: number, earlier?: Upstream): Promise<Upstream> => {
+  const upstream = createUpstream(plan, address, earlier);
+  if (plan.behaviour.definition.listens === false) upstream.port = port === 0 ? await freePort(address) : port;
+  else await letIn(upstream, port);
   return upstream;
-};
-
-/** Lets the open exchanges end well; only that of one marker where it is given. @returns how many */
-export const finishUpstream = (upstream: Upstream, marker: string | null): number => {
-  let count = 0;
-  for (const link of [...upstream.links]) {
-    settleFailure(link);
-    const { current } = link;
-    if (!current || (marker !== null && current.marker !== marker)) continue;
-    count += 1;
-    finishNow(current);
-  }
-  return count;
-};
-
-/** Takes the listener away and resets every connection. @returns how many were open */
-export const stopUpstream = async (upstream: Upstream): Promise<number> => {
-  const { server, links } = upstream;
-  upstream.server = null;
-  const unbound = server ? unbind(server) : undefined;
-  const open = [...links];
-  // Not the server's close: that comes before the close of its last socket was told.
-  const closed = open.map(({ socket }) => new Promise((resolve) => socket.once('close', resolve)));
-  for (const link of open) {
-    settleFailure(link);
-    endAll(link, (exchange) => endExchange(exchange, 'cut', 'fault'));
-    closeLink(link, 'rst');
-  }
-  await Promise.all([unbound, ...closed]);
-  return open.length;
 };

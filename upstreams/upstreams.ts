@@ -7,10 +7,12 @@ import { createControl } from './control.ts';
 import type { Control } from './control.ts';
 import { DEFAULT_LIMITS } from './http/parser.ts';
 import type { Limits } from './http/parser.ts';
+import { admitAll, finishExchanges, refuseAll, resetExchanges, stopUpstream } from './harm.ts';
+import type { Which } from './harm.ts';
 import { createLedger } from './ledger.ts';
 import { commandError, unknownError } from './options.ts';
 import { shapes } from './shapes/registry.ts';
-import { finishUpstream, openUpstream, stopUpstream } from './upstream.ts';
+import { openUpstream } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A behaviour by name; options parsed (ms, bytes) or as in YAML; defaults are filled in. */
@@ -31,7 +33,13 @@ export type Upstreams = {
   readonly listen: (plan: Listen) => Promise<{ readonly port: number }>;
   /** Promises a behaviour to the exchanges of one marker. */
   readonly expect: (upstream: string, marker: string, behaviour: Named) => void;
-  readonly finish: (upstream: string, marker?: string) => { readonly count: number };
+  readonly finish: (upstream: string, which?: Which) => { readonly count: number };
+  /** Resets connections with an open exchange. Resolves when their ends have been told. */
+  readonly reset: (upstream: string, which?: Which) => Promise<{ readonly count: number }>;
+  /** Closes the listener, until `admit` opens it again; what is open goes on. @throws Error `not-listening` */
+  readonly refuse: (upstream: string) => void;
+  /** @throws Error `not-refusing` */
+  readonly admit: (upstream: string) => Promise<void>;
   /** Resolves when every connection's end has been told. The name stays, and may listen again. */
   readonly stop: (upstream: string) => Promise<{ readonly count: number }>;
   /** Stops it, if it was not stopped, and forgets the name. */
@@ -91,10 +99,23 @@ export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Up
       if (read.definition.listens === false) throw commandError('bad-behaviour', `no exchange can be ${read.kind}: it accepts nothing`);
       named(name).expected.set(marker, read);
     },
-    finish: (name, marker) => {
-      const count = finishUpstream(named(name), marker ?? null);
+    finish: (name, which = {}) => {
+      const count = finishExchanges(named(name), which);
       ledger.flush();
       return { count };
+    },
+    reset: async (name, which = {}) => {
+      const count = await resetExchanges(named(name), which);
+      ledger.flush();
+      return { count };
+    },
+    refuse: (name) => {
+      refuseAll(named(name));
+      ledger.flush();
+    },
+    admit: async (name) => {
+      await admitAll(named(name));
+      ledger.flush();
     },
     closeAll: async () => {
       await Promise.all([...byName.keys()].map(close));

@@ -15,7 +15,7 @@ export type ListOptions = { readonly registries: Registries; readonly json?: boo
 
 const listOption = (key: string, field: Field, bare: string | undefined) => ({
   key,
-  type: field.choices ? field.choices.join(' | ') : `${field.type}${field.list ? ' list' : ''}`,
+  type: [...(field.type === 'choice' ? [] : [`${field.type}${field.list ? ' list' : ''}`]), ...(field.choices ?? [])].join(' | '),
   required: isRequired(field),
   default: field.default ?? null,
   about: field.about,

@@ -1,5 +1,6 @@
 // Told to stop, the system ends by itself in time, with a code that its card declares, and leaves
 // nothing running. What we had to kill did not shut down.
+import { instancesOf } from '../model/facts.ts';
 import type { ObservationOf } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
@@ -41,7 +42,7 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   const { facts, timeline, options } = view;
   const limitMs = typeof options.within === 'number' ? options.within : facts.stop.graceMs;
   const dueMs = sent.atMs + limitMs + facts.marginMs;
-  const slack = slackMs(view, { fromMs: sent.atMs, toMs: dueMs });
+  const slack = slackMs(view, { fromMs: sent.atMs, toMs: dueMs }, sent.process);
   const exit = timeline.of('process-exited').find(({ process, atMs }) => process === sent.process && atMs >= sent.atMs);
   const kill = timeline
     .of('signal-sent')
@@ -82,8 +83,8 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
 };
 
-const judge = (view: View): Finding => {
-  const sent = stopSignal(view);
+const judgeOne = (view: View, process: string): Finding => {
+  const sent = stopSignal(view, process);
   return weigh({
     guards: [() => everyFaultFired(view), () => clockIsExact(view), () => systemLived(view, sent?.atMs ?? view.endMs)],
     decide: () => (sent ? judgeStop(view, sent) : inconclusive('the system was never told to stop')),
@@ -92,6 +93,18 @@ const judge = (view: View): Finding => {
 };
 
 export const definition: ExpectationDefinition = {
+/** Of several instances each, but for those that a fault had ended for good before. */
+const judge = (view: View): Finding => {
+  const { timeline, facts } = view;
+  const processes = instancesOf(facts).map(({ process }) => process);
+  const there = processes.filter((process) => stopSignal(view, process) || !outagesOf(timeline, process).some(({ toMs }) => toMs === Infinity));
+  const judged = (there.length > 0 ? there : processes.slice(0, 1)).map((process) => {
+    const finding = judgeOne(view, process);
+    return processes.length > 1 ? { ...finding, reason: `${process}: ${finding.reason}` } : finding;
+  });
+  return worstOf(judged);
+};
+
   kind: 'clean-shutdown',
   about: 'After the stop signal the system exits within the grace with a declared code, without SIGKILL, and leaves no process.',
   fields: { $bare: 'within', options: { within: { type: 'duration', about: "In place of the card's grace.", optional: true } } },
@@ -116,7 +129,8 @@ export const definition: ExpectationDefinition = {
   }),
   pending: ({ timeline, facts }) => {
     if (facts.stopsAt === null) return null;
-    const exited = timeline.of('process-exited').some(({ process }) => process === facts.system.main);
+    const sent = stopSignal({ timeline, facts });
+    const exited = sent && timeline.of('process-exited').some(({ process, atMs }) => process === sent.process && atMs >= sent.atMs);
     return exited ? null : `${facts.system.main} has not ended`;
   },
   judge: (input) => judge(viewOf(input, 'stop')),

@@ -1,4 +1,5 @@
-// The system lives until it is told to stop.
+// Every instance of the system lives until it is told to stop. What a fault ends has not died; what it started again lives on.
+import { instancesOf } from '../model/facts.ts';
 import { refOf } from '../model/observation.ts';
 import type { ObservationOf } from '../model/observation.ts';
 import { readingsOf } from '../model/readings.ts';
@@ -13,8 +14,8 @@ import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { at, count, exitWords } from './parts/words.ts';
 
-const died = (view: View, untilMs: number): Finding | null => {
-  const death = ownDeath(view);
+const died = (view: View, process: string, untilMs: number): Finding | null => {
+  const death = ownDeath(view, process);
   if (!death || death.atMs > untilMs) return null;
   return violated(`${death.process} died by itself ${at(death.atMs)} with ${exitWords(death)}`, [refOf(death)], {
     interval: { fromMs: death.atMs, toMs: untilMs },
@@ -25,26 +26,30 @@ const died = (view: View, untilMs: number): Finding | null => {
  * An engine on another kernel, or one whose pids are not ours, shows no main process to look for; it still
  * tells when a container has ended. A probe that failed is another matter: there was something to see.
  */
-const startedBlind = ({ timeline, facts }: View): ObservationOf<'system-started'> | undefined => {
-  const { main } = facts.system;
+const startedBlind = ({ timeline, facts }: View, main: string): ObservationOf<'system-started'> | undefined => {
   const samples = timeline.of('sample').filter((sample) => sample.probe === 'process');
   const isBlind = samples.every(({ value }) => value !== undefined && value.alive[main] === undefined);
   return facts.runtime === 'docker' && isBlind ? timeline.of('system-started').find(({ process }) => process === main) : undefined;
 };
 
-const judge = (view: View): Finding => {
+const judgeOne = (view: View, main: string): Finding => {
   const { timeline, facts } = view;
-  const { main } = facts.system;
-  const stop: ObservationOf<'signal-sent'> | undefined = stopSignal(view);
+  const outages = outagesOf(timeline, main);
+  const ended = outages.find(({ toMs }) => toMs === Infinity);
+  const stop: ObservationOf<'signal-sent'> | undefined = stopSignal(view, main) ?? ended?.sent;
   const untilMs = stop?.atMs ?? view.endMs;
-  const samples = readingsOf(timeline, 'process').filter(({ atMs, value }) => atMs <= untilMs && value.alive[main] !== undefined);
+  const samples = readingsOf(timeline, 'process').filter(
+    ({ beganMs, atMs, value }) =>
+      atMs <= untilMs && value.alive[main] !== undefined && !outages.some(({ sent, toMs }) => atMs >= sent.atMs && beganMs < toMs),
+  );
   const dead = samples.find(({ value }) => value.alive[main] === false);
   const last = samples.at(-1);
   const silenceMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
-  const started = startedBlind(view);
+  const started = startedBlind(view, main);
+  const over = ended && stop === ended.sent ? 'a fault ended it' : 'it was told to stop';
   return weigh({
     wrong: [
-      () => died(view, untilMs),
+      () => died(view, main, untilMs),
       () =>
         dead ? violated(`${main} was not there ${at(dead.atMs)}`, [dead.ref], { interval: { fromMs: dead.atMs, toMs: untilMs } }) : null,
     ],
@@ -59,15 +64,17 @@ const judge = (view: View): Finding => {
     ],
     decide: () =>
       last
-        ? held(`${main} was there in ${count(samples.length, 'sample')} until it was told to stop`, [last.ref])
-        : held(`${main} had not ended, by the word of the engine, when it was told to stop`, [refOf(started!)]),
+        ? held(`${main} was there in ${count(samples.length, 'sample')} until ${over}`, [last.ref])
+        : held(`${main} had not ended, by the word of the engine, when ${over}`, [refOf(started!)]),
     confirm: [() => isWhole(view), () => (stop ? null : inconclusive(`${main} was never told to stop`))],
   });
 };
 
 export const definition: ExpectationDefinition = {
+const judge = (view: View): Finding => worstOf(instancesOf(view.facts).map(({ process }) => judgeOne(view, process)));
+
   kind: 'process-alive',
-  about: "The system's main process exists in every sample until it is told to stop.",
+  about: "The system's main process exists in every sample until it is told to stop, or a fault ends it; of several instances each.",
   fields: { options: {} },
   example: {},
   notApplicable: () => null,

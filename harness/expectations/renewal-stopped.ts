@@ -160,7 +160,7 @@ const judge = (view: View): Finding => {
     decide: () => decide(found),
     confirm: [
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: span.dueMs }),
-      () => systemWasFed(view, window, leaseMs),
+      () => systemWasFed(view, window, leaseMs, moment.process),
       () => {
         const gap = longestGap(readingsOf(view.timeline, 'process'), window);
         return gap.toMs - gap.fromMs > leaseMs

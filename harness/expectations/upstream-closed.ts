@@ -3,6 +3,7 @@
 import type { Exchange, Upstream } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
+import type { ObservationOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
@@ -14,6 +15,7 @@ import { firstFinding, inconclusive, isFinding, noting, stillWaiting, violated, 
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
+import { outagesOf } from './parts/outage.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { clientsAt, drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
@@ -63,11 +65,15 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
 };
 
 /** A system that is going down closes everything: not because of the leave. */
-const stoppedBefore = (view: View, { closed }: Upstream): Finding | null => {
-  const sent = stopSignal(view);
-  return sent && closed && sent.atMs <= closed.atMs
-    ? inconclusive(`the system was told to stop by ${sent.signal} ${formatMs(closed.atMs - sent.atMs)} before it closed`, [refOf(sent), refOf(closed)])
-    : null;
+const stoppedBefore = (view: View, { closed }: Upstream, { process }: Moment): Finding | null => {
+  if (!closed) return null;
+  const stop = stopSignal(view, process);
+  const evidence = (sent: ObservationOf<'signal-sent'>): readonly string[] => [refOf(sent), refOf(closed)];
+  const before = (sent: ObservationOf<'signal-sent'>): string => `by ${sent.signal} ${formatMs(closed.atMs - sent.atMs)} before it closed`;
+  if (stop && stop.atMs <= closed.atMs) return inconclusive(`the system was told to stop ${before(stop)}`, evidence(stop));
+  // The kernel closes for the dead, and what is not there any more closes nothing later.
+  const end = outagesOf(view.timeline, process).find(({ sent, exit }) => sent.atMs <= closed.atMs && closed.atMs <= exit.atMs + view.facts.marginMs);
+  return end ? inconclusive(`a fault had ended ${process} ${before(end.sent)}`, evidence(end.sent)) : null;
 };
 
 const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Finding => {
@@ -81,7 +87,7 @@ const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Findi
     judged.map((request) =>
       weigh({
         decide: () => judgeClosing(view, request, span),
-        confirm: [() => (moment.leave ? (stoppedBefore(view, request) ?? controlAgrees(view, exchange, request)) : null)],
+        confirm: [() => (moment.leave ? (stoppedBefore(view, request, moment) ?? controlAgrees(view, exchange, request)) : null)],
       }),
     ),
   );

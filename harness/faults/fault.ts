@@ -13,6 +13,15 @@ export type LedgerRow = {
   readonly startedAtMs: number;
 };
 
+/** Money that an account holds as reserved. `reservedAtMs` null: the ledger does not say since when. */
+export type LedgerAggregate = { readonly account: string; readonly amount: number; readonly reservedAtMs: number | null };
+
+/** What belongs together: a reservation, its part of the account's total, or one without the other. */
+export type LedgerEntry = { readonly row?: LedgerRow; readonly aggregate?: LedgerAggregate };
+
+/** `ledger-row`, `ledger-aggregate`: the card says how one is written. */
+export type FaultNeed = 'ledger' | 'ledger-row' | 'ledger-aggregate' | 'namespace';
+
 export type FaultContext = {
   readonly facts: Facts;
   readonly timeline: LiveTimeline;
@@ -28,19 +37,20 @@ export type FaultContext = {
   readonly beside: (command: string, options: Readonly<Record<string, unknown>>, limitMs?: number) => Promise<unknown>;
   /** Path of the ledger as the probes see it; null where the card has none. */
   readonly ledgerPath: string | null;
-  /** Takes the address of `upstream.model`, `client.alice` or `system` away, or gives it back: nothing gets through meanwhile. */
+  /** Cuts `upstream.model`, `client.alice` or `system` off, or ends that: nothing gets through meanwhile, and nobody is told. */
   readonly cutAddress: (name: string) => Promise<void>;
   readonly healAddress: (name: string) => Promise<void>;
   /** Aborted when the run is. */
   readonly signal: AbortSignal;
-  /** Writes rows and their aggregate in one transaction, through the card's statements. */
-  readonly writeRows: (rows: readonly LedgerRow[]) => Promise<void>;
+  /** Writes all entries in one transaction, through the card's statements: of each the row, then the aggregate. */
+  readonly writeLedger: (entries: readonly LedgerEntry[]) => Promise<void>;
   /** The ledger's account id of a client. */
   readonly accountOf: (client: string) => string | null;
 };
 
 export type FaultDefinition = Definition & {
-  readonly needs?: readonly ('ledger' | 'namespace')[];
+  /** Without it the scenario does not apply. */
+  readonly needs?: (options: Options) => readonly FaultNeed[];
   /** Whether it stops the system: then the scenario's own stop is this one. */
   readonly stopsSystem?: (options: Options) => boolean;
   /** @returns one line of what was done; throws when it could not be: the scenario is then inconclusive */

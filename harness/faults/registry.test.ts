@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { faults } from './registry.ts';
 
 /** Files of the folder that are no fault. */
-const OTHERS = ['registry', 'fault', 'instance', 'count', 'hold', 'accounts', 'of-client'];
+const OTHERS = ['registry', 'fault', 'instance', 'count', 'hold', 'accounts', 'of-client', 'fixture'];
 
 it('registers every fault under the name of its file', () => {
   const files = readdirSync(new URL('./', import.meta.url)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));

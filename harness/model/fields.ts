@@ -17,7 +17,7 @@ export type Field = {
   readonly optional?: boolean;
   /** As it would stand in YAML (`100ms`, `64KiB`). A field with a default is optional. */
   readonly default?: unknown;
-  /** For `choice`. */
+  /** For `choice`; for `duration` words that may stand in its place. */
   readonly choices?: readonly string[];
   /** A list of the type rather than one. */
   readonly list?: boolean;

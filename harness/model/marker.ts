@@ -7,5 +7,8 @@ const PATTERN = /hx\.[a-z0-9-]+\.\d+\.[0-9a-f]{8}/g;
 /** `hx.alice.1.9f3a01bc`: the n-th exchange of a client, unique over runs. */
 export const createMarker = (client: string, number: number): string => `hx.${client}.${number}.${randomBytes(4).toString('hex')}`;
 
+/** Whose exchange it is, by its marker. */
+export const clientOf = (marker: string): string => marker.split('.')[1] ?? '';
+
 /** All different markers in a text. */
 export const markersIn = (text: string): readonly string[] => [...new Set(text.match(PATTERN) ?? [])];

@@ -38,8 +38,8 @@ export const createLedger = (journal: 'wal' | 'delete'): { path: string; databas
 };
 
 /** A Node program beside the test. `ready` resolves with the first line that it prints. */
-export const runProgram = (source: string): { child: ChildProcess; ready: Promise<string> } => {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: ['ignore', 'pipe', 'inherit'] });
+export const runProgram = (source: string, stdin: 'ignore' | 'pipe' = 'ignore'): { child: ChildProcess; ready: Promise<string> } => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: [stdin, 'pipe', 'inherit'] });
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');

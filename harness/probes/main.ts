@@ -6,10 +6,11 @@ import { runActor } from '../model/actor.ts';
 import type { Options } from '../model/fields.ts';
 import type { Fact } from '../model/observation.ts';
 import type { Command, Handler } from '../model/protocol.ts';
+import { createHolds } from './holds.ts';
 import { requestOnce } from './http-request.ts';
 import type { HttpRequest } from './http-request.ts';
-import { probes } from './registry.ts';
 import type { ProbeView } from './probe.ts';
+import { probes } from './registry.ts';
 import { createSchedule } from './schedule.ts';
 import type { Schedule } from './schedule.ts';
 import { runSql } from './sql.ts';
@@ -17,6 +18,8 @@ import type { SqlStatement } from './sql.ts';
 
 runActor('probes', ({ emit }) => {
   const schedules = new Map<string, Schedule>();
+  const holds = createHolds(emit);
+  const views = new Map<string, ProbeView>();
 
   const scheduleOf = (command: Command): Schedule => {
     const found = schedules.get(String(command.probe));
@@ -53,6 +56,8 @@ runActor('probes', ({ emit }) => {
       mkdirSync(dirname(String(command.path)), { recursive: true });
       writeFileSync(String(command.path), String(command.text), command.encoding === 'base64' ? 'base64' : 'utf8');
     },
+    'ledger-hold': (command) => holds.hold(String(command.fault), String(command.path)),
+    'ledger-let-go': (command) => holds.letGo(String(command.fault)),
     http: (command) => requestOnce(command as unknown as HttpRequest),
     sql: (command) => runSql(String(command.path), command.statements as readonly SqlStatement[]),
   };

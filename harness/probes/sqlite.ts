@@ -38,10 +38,15 @@ export const whenUnlocked = async <T>(work: () => T, limitMs: number): Promise<T
   }
 };
 
-/** Opens, works, and closes whatever happens. An existing file only: SQLite would create a missing one. */
-export const withDatabase = <T>(path: string, readOnly: boolean, work: (database: DatabaseSync) => T): T => {
+/** Opens an existing file only: SQLite would create a missing one. @throws Error with the code `no-database` */
+export const openDatabase = (path: string, readOnly: boolean): DatabaseSync => {
   if (!existsSync(path)) throw Object.assign(new Error(`no database at ${path}`), { code: 'no-database' });
-  const database = new DatabaseSync(path, { readOnly, timeout: 0 });
+  return new DatabaseSync(path, { readOnly, timeout: 0 });
+};
+
+/** Opens, works, and closes whatever happens. */
+export const withDatabase = <T>(path: string, readOnly: boolean, work: (database: DatabaseSync) => T): T => {
+  const database = openDatabase(path, readOnly);
   try {
     return work(database);
   } finally {
@@ -49,8 +54,25 @@ export const withDatabase = <T>(path: string, readOnly: boolean, work: (database
   }
 };
 
+/** WAL databases whose header is not looked at for now. */
+const notLookedAt = new Set<string>();
+
+/**
+ * This process has a lock on that WAL database: whoever closes any descriptor of a file gives up all locks that his
+ * process has on it (POSIX), and the header is read through a descriptor of its own.
+ * @returns what ends it, after which `then` is done
+ */
+export const withoutLooking = (path: string, then: () => void): (() => void) => {
+  notLookedAt.add(path);
+  return () => {
+    notLookedAt.delete(path);
+    then();
+  };
+};
+
 /** `unknown` while there is no file, or an empty one that nobody has written to. */
 export const journalOf = (path: string): 'wal' | 'rollback' | 'unknown' => {
+  if (notLookedAt.has(path)) return 'wal';
   const header = Buffer.alloc(HEADER_BYTES);
   try {
     const file = openSync(path, 'r');

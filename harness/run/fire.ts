@@ -1,15 +1,15 @@
 // Fires the scenario's faults, each at its mark. One that could not fire is noted as failed, which
 // makes the scenario inconclusive: nothing was provoked, so nothing can be concluded.
 import { faults } from '../faults/registry.ts';
-import type { FaultContext, LedgerRow } from '../faults/fault.ts';
+import type { FaultContext } from '../faults/fault.ts';
 import type { Observation } from '../model/observation.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
-import { fillText } from '../systems/template.ts';
 import { ledgerPath } from './sample.ts';
 import { exitedWithin } from './stop.ts';
 import type { Run } from './run-context.ts';
+import { writeLedger } from './write-ledger.ts';
 
 type Fault = Run['cell']['faults'][number];
 
@@ -18,16 +18,11 @@ const LATE_MARK_MS = 250;
 /** A script that never ends is ended by its steps' own limits; this one is never met. */
 const FOREVER_MS = 24 * 3_600_000;
 
-const writeRows = async (run: Run, rows: readonly LedgerRow[]): Promise<void> => {
-  const path = ledgerPath(run);
-  const insert = run.cell.card.ledger?.insert ?? [];
-  if (path === null || insert.length === 0)
-    throw problem('scenario', 'no-ledger-insert', `${run.cell.card.file} has no ledger.insert statements`);
-  const statements = rows.flatMap((row) => {
-    const values = Object.fromEntries(Object.entries(row).map(([key, value]) => [`row.${key}`, value]));
-    return insert.map((sql) => ({ sql: fillText(sql, values, 'ledger.insert') }));
-  });
-  await run.stage.send('probes', { do: 'sql', path, statements });
+/** Sends it as a fault's. @throws ProblemError `already-ended` */
+export const signalProcess = async (run: Pick<Run, 'timeline'>, process: RunningSystem, signal: string): Promise<void> => {
+  if (process.hasExited()) throw problem('environment', 'already-ended', `${process.name} had already ended`);
+  run.timeline.note({ type: 'signal-sent', process: process.name, signal, purpose: 'fault' });
+  await process.signal(signal);
 };
 
 /** @throws ProblemError `unknown-process`, `already-ended` */
@@ -54,9 +49,9 @@ const contextOf = (run: Run): FaultContext => ({
   upstream: (command, upstream, options = {}) => run.stage.send('upstreams', { ...options, do: command, upstream }),
   beside: (command, options, limitMs) => run.stage.send('probes', { ...options, do: command }, limitMs),
   ledgerPath: ledgerPath(run),
-  cutAddress: (name) => run.stage.removeAddress(name),
-  healAddress: (name) => run.stage.addAddress(name),
-  writeRows: (rows) => writeRows(run, rows),
+  cutAddress: (name) => run.stage.cutAddress(name),
+  healAddress: (name) => run.stage.healAddress(name),
+  writeLedger: (entries) => writeLedger(run, entries),
   accountOf: (client) => run.accounts.get(client)?.id ?? null,
 });
 

@@ -81,7 +81,8 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
   send: link.send,
   startSystem: (system) => startDockerSystem(stage, plan, system),
   removeAddress: async (name) => void (await link.send('stage', { do: 'address-remove', address: addresses.of(name) })),
-  addAddress: async (name) => void (await link.send('stage', { do: 'address-add', address: addresses.of(name) })),
+  cutAddress: async (name) => void (await link.send('stage', { do: 'address-cut', address: addresses.of(name) })),
+  healAddress: async (name) => void (await link.send('stage', { do: 'address-heal', address: addresses.of(name) })),
   killActor: async (process) => {
     await link.send('stage', { do: 'kill-actor', process });
     link.fail(process, 'was killed');

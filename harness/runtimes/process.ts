@@ -88,7 +88,8 @@ const stageOf = (plan: StagePlan, isolation: Isolation, addresses: Addresses, li
     send,
     startSystem: (system) => startProcessSystem(system, plan, send, watches),
     removeAddress: async (name) => void (await send('stage', { do: 'address-remove', address: addresses.of(name) })),
-    addAddress: async (name) => void (await send('stage', { do: 'address-add', address: addresses.of(name) })),
+    cutAddress: async (name) => void (await send('stage', { do: 'address-cut', address: addresses.of(name) })),
+    healAddress: async (name) => void (await send('stage', { do: 'address-heal', address: addresses.of(name) })),
     killActor: async (process) => {
       await send('stage', { do: 'kill-actor', process });
       link.fail(process, 'was killed');

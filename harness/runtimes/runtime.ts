@@ -70,8 +70,9 @@ export type Stage = {
   readonly send: Send;
   readonly startSystem: (plan: SystemPlan) => Promise<RunningSystem>;
   readonly removeAddress: (name: string) => Promise<void>;
-  /** Gives an address back that was removed. */
-  readonly addAddress: (name: string) => Promise<void>;
+  /** Cuts an address off from all others, both ways and without a sign (namespace only); `healAddress` ends that. */
+  readonly cutAddress: (name: string) => Promise<void>;
+  readonly healAddress: (name: string) => Promise<void>;
   readonly killActor: (process: string) => Promise<void>;
   /** Processes of the system still alive in the stage, for `clean-shutdown`; null: cannot be seen here. */
   readonly systemProcesses: () => Promise<readonly number[] | null>;

@@ -7,7 +7,8 @@ import type { Command, Handler } from '../model/protocol.ts';
 import { killAll, livePids, pidsWithEnvironment } from './processes.ts';
 import { createStageActors } from './stage-actors.ts';
 import type { StageActors } from './stage-actors.ts';
-import { addAddress, raiseNetwork, removeAddress } from './stage-network.ts';
+import { createCuts } from './stage-cut.ts';
+import { raiseNetwork, removeAddress } from './stage-network.ts';
 import type { NetworkPlan } from './stage-network.ts';
 import { createStageSystems } from './stage-system.ts';
 import type { StartSystem } from './stage-system.ts';
@@ -31,15 +32,21 @@ let host: { readonly actor: Actor; readonly actors: StageActors } | undefined;
 const start = (actor: Actor): Readonly<Record<string, Handler>> => {
   const actors = createStageActors(actor);
   const systems = createStageSystems(actor);
+  const cuts = createCuts();
   host = { actor, actors };
   // In a pid namespace the kernel does this; under plain loopback nobody else would.
   process.on('exit', () => killAll(stagePids()));
   return {
-    'raise-network': async (command) => ({ notes: await raiseNetwork(command as unknown as NetworkPlan) }),
+    'raise-network': async (command) => {
+      const notes = await raiseNetwork(command as unknown as NetworkPlan);
+      cuts.allow(text(command, 'system'));
+      return { notes };
+    },
     'start-actor': (command) => actors.start(text(command, 'process'), text(command, 'entry')),
     'kill-actor': (command) => actors.kill(text(command, 'process')),
-    'address-add': (command) => addAddress(text(command, 'address')),
     'address-remove': (command) => removeAddress(text(command, 'address')),
+    'address-cut': (command) => cuts.cut(text(command, 'address')),
+    'address-heal': (command) => cuts.heal(text(command, 'address')),
     'start-system': (command) => systems.start(command as unknown as StartSystem),
     signal: (command) => ({ delivered: systems.signal(text(command, 'name'), text(command, 'signal')) }),
     processes: () => stagePids().filter((pid) => !actors.pids().includes(pid)),

@@ -26,7 +26,7 @@ const run = (args: readonly string[], input = ''): Promise<string> =>
 let knowsBatches: Promise<boolean> | undefined;
 
 /** In one go where `ip` is that of iproute2; that of busybox knows no batches. */
-const ip = async (commands: readonly string[]): Promise<void> => {
+export const ip = async (commands: readonly string[]): Promise<void> => {
   knowsBatches ??= run(['-V']).then((version) => version.includes('iproute2'), () => false);
   if (await knowsBatches) await run(['-batch', '-'], `${commands.join('\n')}\n`);
   else for (const command of commands) await run(command.split(' '));
@@ -64,9 +64,6 @@ export const raiseNetwork = async (plan: NetworkPlan): Promise<readonly string[]
     return [`receive buffers stay large: ${messageOf(error)}`];
   }
 };
-
-/** @throws Error with the words of `ip` */
-export const addAddress = (address: string): Promise<void> => ip([`addr add ${address}/32 dev lo`]);
 
 /** The peer sees nothing of it: no FIN, no RST, and its connection stays established. */
 export const removeAddress = async (address: string): Promise<void> => {

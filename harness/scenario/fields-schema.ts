@@ -27,6 +27,14 @@ export const afterSchema = withEditorView(
 /** Instances are counted from 1; as a mark or a client they are named by text. */
 const instanceSchema = z.int().min(1).max(100);
 
+/** A duration, or one of some words in its place. */
+const durationOr = (words: readonly string[]): z.ZodType =>
+  withEditorView(
+    z.unknown().transform((value, context): unknown =>
+      words.includes(value as string) ? value : delegate<unknown>(durationSchema, value, context)),
+    () => ({ anyOf: [editorViewOf(durationSchema), { enum: words }] }),
+  );
+
 const scalarOf = (field: Field): z.ZodType => {
   switch (field.type) {
     case 'text':
@@ -38,7 +46,7 @@ const scalarOf = (field: Field): z.ZodType => {
     case 'boolean':
       return z.boolean();
     case 'duration':
-      return durationSchema;
+      return field.choices ? durationOr(field.choices) : durationSchema;
     case 'size':
       return sizeSchema;
     case 'status':

@@ -15,13 +15,14 @@ import type { TreeNode } from '../scenario/tree.ts';
 const STAGE = ['dir', 'card', 'port', 'install', 'instance', 'system.address', 'upstreams.model.url', 'upstreams.model.address'] as const;
 const ACCOUNT = ['account.id', 'account.key', 'account.keyHash', 'account.balance'] as const;
 const ROW = ['row.id', 'row.account', 'row.amount', 'row.leaseAtMs', 'row.startedAtMs'] as const;
+const AGGREGATE = ['aggregate.account', 'aggregate.amount', 'aggregate.reservedAtMs'] as const;
 /** Names that a scenario or the command line defines: only their form can be known here. */
 const OPEN = /^(upstreams\.[a-z][a-z0-9-]*\.(url|address)|secret\.[A-Za-z_][\w-]*)$/;
 
 const capturedBy = (steps: unknown): readonly string[] =>
   asList(steps).flatMap((step) => Object.keys(asMap(asMap(asMap(step).request).capture)));
 
-/** Part of the card (`ledger.insert`, or all of `ledger`) to the names that it may use beside the stage's; null: none at all. */
+/** Part of the card (`ledger.insert.row`, or all of `ledger`) to the names that it may use beside the stage's; null: none at all. */
 const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null>> => {
   const setUp = capturedBy(data.setup);
   const creating = capturedBy(asMap(data.accounts).create);
@@ -40,7 +41,8 @@ const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null
     accounts: [...ACCOUNT, ...setUp, ...creating],
     requests: [...ACCOUNT, 'marker', ...setUp, ...creating],
     refund: [...ACCOUNT, ...setUp, ...creating],
-    'ledger.insert': ROW,
+    'ledger.insert.row': ROW,
+    'ledger.insert.aggregate': AGGREGATE,
   };
 };
 
@@ -51,7 +53,7 @@ const checkTexts = (source: Source, root: TreeNode, data: Data): readonly Proble
     if (node.type === 'list') return node.items.flatMap((item) => walk(item, path));
     if (node.type === 'map') return node.entries.flatMap(({ key, value }) => walk(value, [...path, key]));
     if (typeof node.value !== 'string') return [];
-    const place = allowed[path.slice(0, 2).join('.')] ?? allowed[path[0] ?? ''];
+    const place = allowed[path.slice(0, 3).join('.')] ?? allowed[path[0] ?? ''];
     const known = path[0] === 'install' ? version : place === null ? [] : [...STAGE, ...version, ...(place ?? [])];
     return [...node.value.matchAll(REFERENCE)].flatMap(([whole, name]) => {
       if (known.includes(name!) || (known.length > version.length && OPEN.test(name!))) return [];

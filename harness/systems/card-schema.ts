@@ -53,7 +53,13 @@ const ledgerSchema = z.strictObject({
     .describe('SELECT with columns id, account, amount, state; payer, lease_at, started_at, marker, reason where there are'),
   charges: select.optional().describe('SELECT with columns id, account, amount; marker where there is'),
   terminal: z.array(text).prefault([]).describe('States that are final'),
-  insert: z.array(text).prefault([]).describe('Statements that add one reservation and its aggregate: ${row.id} and so on'),
+  insert: z
+    .strictObject({
+      row: z.array(text).prefault([]).describe('Statements that add one reservation: ${row.id} and so on'),
+      aggregate: z.array(text).prefault([]).describe("Statements that add to an account's total: ${aggregate.account} and so on"),
+    })
+    .prefault({})
+    .describe('How faults write into it'),
 });
 
 const refundSchema = z.strictObject({

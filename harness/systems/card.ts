@@ -52,8 +52,11 @@ export type CardLedger = {
   /** Columns `id, account, amount, marker?`. */
   readonly charges?: string;
   readonly terminal: readonly string[];
-  /** Statements that add one reservation and its aggregate, for the `ledger-rows` fault; `${row.id}` etc. */
-  readonly insert: readonly string[];
+  /**
+   * Statements by which faults add to it: one reservation (`${row.id}` etc.), and its part of the account's total
+   * (`${aggregate.amount}` etc.), which comes after it; each may be none.
+   */
+  readonly insert: { readonly row: readonly string[]; readonly aggregate: readonly string[] };
 };
 
 export type Card = {

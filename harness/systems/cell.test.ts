@@ -66,8 +66,8 @@ describe('what a card cannot show', () => {
     );
     expect(reasons(cellWith(leaving('vanish')))).not.toContain('no network namespace can be made here, so nothing can vanish');
     const rows = { faults: 'faults: [ { after: gone, ledger-rows: { account: alice, amount: 5 } } ]' };
-    expect(reasons(cellWith(rows, {}))).toEqual(Array(2).fill('the card has no ledger to write rows to'));
-    const mute = { ...METERED, ledger: METERED.ledger!.replace(/, insert: \[.*\] \}/, ' }') };
+    expect(reasons(cellWith(rows, {}))).toEqual(Array(2).fill('the card has no ledger, which a fault needs'));
+    const mute = { ...METERED, ledger: METERED.ledger!.replace(/, insert: \{.*\} \}/, ' }') };
     expect(reasons(cellWith(rows, mute))).toEqual(Array(2).fill('the card does not say how rows are written into its ledger'));
     expect(reasons(cellWith(rows))).not.toContain('the card does not say how rows are written into its ledger');
   });

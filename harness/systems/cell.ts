@@ -9,6 +9,8 @@ import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
+import { whyNoFault } from './fault-needs.ts';
+import { processNamesOf, whyNoInstances } from './instances.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
 
 export type Cell = {
@@ -96,9 +98,9 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
       { account: client.account && card.accounts ? (client.account.sameAs ?? name) : null, address: '' },
     ]),
   ),
+  ...(scenario.copies ? { copies: scenario.copies } : {}),
   upstreams: Object.fromEntries(Object.keys(scenario.upstreams).map((name) => [name, { address: '' }])),
   system: {
-  ...(scenario.copies ? { copies: scenario.copies } : {}),
     listen: '',
     address: '',
     main: card.listen.on,
@@ -139,16 +141,14 @@ export type CellInput = {
   readonly isolation: Stage['isolation'];
   readonly defects: readonly string[];
   readonly presets: readonly string[];
-};
-
   /** How wrong clocks are made; asked only where a scenario wants one. */
   readonly fakeTime?: () => FakeTime;
+};
+
 /** Why instances with the clocks that the scenario wants cannot be had here, or null. */
 const whyNoSystem = ({ scenario, card, runtime, isolation, fakeTime = findFakeTime }: CellInput): string | null => {
   const without = card.run.find((entry) => entry[runtime] === undefined);
   if (without) return `the card of ${card.system} has no ${runtime === 'docker' ? 'image' : 'command'} for ${without.name}`;
-  const needs = new Set(
-    Object.values(scenario.clients).flatMap(({ script }) =>
   const alone = whyNoInstances(card, scenario, runtime);
   if (alone !== null) return alone;
   if (Object.values(scenario.system.clocks).every((aheadMs) => aheadMs === 0)) return null;
@@ -163,15 +163,13 @@ const missingHere = (input: CellInput): string | null => {
   const { scenario, isolation, card } = input;
   const without = whyNoSystem(input);
   if (without !== null) return without;
+  const needs = new Set(
+    Object.values(scenario.clients).flatMap(({ script }) =>
       script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
     ),
   );
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
-  const faultNeeds = scenario.faults.flatMap(({ item }) => registries.faults.get(item.kind)?.needs ?? []);
-  if (faultNeeds.includes('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, which a fault needs';
-  if (!faultNeeds.includes('ledger')) return null;
-  if (!card.ledger) return 'the card has no ledger to write rows to';
-  return card.ledger.insert.length === 0 ? 'the card does not say how rows are written into its ledger' : null;
+  return whyNoFault(scenario, card, isolation);
 };
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */
@@ -192,6 +190,12 @@ const behavioursOf = ({ id, clients }: Scenario, periods: Facts['periods']): Cel
     ),
   );
 
+/** A claim on a name with copies applies where it does to each of them. */
+const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null =>
+  eachClient(facts, options)
+    .map((one) => registries.expectations.get(kind)!.notApplicable(facts, one))
+    .find((reason) => reason !== null) ?? null;
+
 /** Resolves a scenario against its card. @throws ProblemError when the two do not fit */
 export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
@@ -205,12 +209,6 @@ export const resolveCell = (input: CellInput): Cell => {
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
   const upstreams = resolveDurations(scenario.upstreams, periods, `${scenario.id} upstreams`);
   const behaviours = behavioursOf(scenario, periods);
-/** A claim on a name with copies applies where it does to each of them. */
-const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null =>
-  eachClient(facts, options)
-    .map((one) => registries.expectations.get(kind)!.notApplicable(facts, one))
-    .find((reason) => reason !== null) ?? null;
-
   const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf({ scripts, upstreams, behaviours }));
   const missing = missingHere(input);
   const ids = claimIds(scenario.expect);
@@ -221,7 +219,7 @@ const whyNot = (facts: Facts, kind: string, options: Item['options']): string | 
       options,
       id: ids[index]!,
       ...(item.as === null ? {} : { as: item.as }),
-      notApplicable: missing ?? registries.expectations.get(item.kind)!.notApplicable(facts, options),
+      notApplicable: missing ?? whyNot(facts, item.kind, options),
     };
   });
   return {

@@ -17,7 +17,7 @@ const CARD: Readonly<Record<string, string>> = {
 };
 
 const LEDGER =
-  'ledger: { sqlite: "${dir}/l.db", accounts: SELECT 1, reservations: SELECT 1, terminal: [done], insert: [ "INSERT ${row.id}" ] }';
+  'ledger: { sqlite: "${dir}/l.db", accounts: SELECT 1, reservations: SELECT 1, terminal: [done], insert: { row: [ "INSERT ${row.id}" ], aggregate: [ "UPDATE ${aggregate.account}" ] } }';
 
 /** What a metered card has beside the smallest one. */
 export const METERED: Readonly<Record<string, string>> = {

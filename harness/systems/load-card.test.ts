@@ -47,7 +47,9 @@ ledger:
   sqlite: "\${dir}/ledger.db"
   accounts: SELECT id, balance, reserved, spent FROM accounts
   terminal: [done]
-  insert: ["INSERT INTO r VALUES ('\${row.id}', '\${row.account}', \${row.amount}, \${row.leaseAtMs}, \${row.startedAtMs})"]
+  insert:
+    row: ["INSERT INTO r VALUES ('\${row.id}', '\${row.account}', \${row.amount}, \${row.leaseAtMs}, \${row.startedAtMs})"]
+    aggregate: ["UPDATE a SET r = r + \${aggregate.amount}, at = \${aggregate.reservedAtMs} WHERE id = '\${aggregate.account}'"]
 refund: { request: { method: POST, path: /refund }, accepted: { status: [200] }, refused: { status: [400, 409] } }
 defects: { env: DEFECTS, presets: { seed: [a-b, c] } }
 known: [{ scenario: disconnect/endless, violates: [upstream-closed], versions: "<=1.2.3", issue: "#7" }]
@@ -98,7 +100,8 @@ describe('a card', () => {
     ['an unknown key', change('listen:', 'lisen:'), /^unknown-key 14:1 did you mean `listen`/],
     ['an unknown key inside', change('grace: 2s', 'garce: 2s'), /^unknown-key 13:29 did you mean `grace`/],
     ['a reference that is not known', change('${dir}/ledger.db', '${dri}/ledger.db'), /^unknown-reference 30:12 did you mean `dir`/],
-    ['an account in the ledger\'s statements', change('${row.id}', '${account.id}'), /^unknown-reference 33:36 .*row\.id/],
+    ['an account in the ledger\'s statements', change('${row.id}', '${account.id}'), /^unknown-reference 34:35 .*row\.id/],
+    ['a row in the statements of totals', change('${aggregate.amount}', '${row.amount}'), /^unknown-reference 35:39 .*aggregate\.amount/],
     ['a row outside them', change('authorization: "Bearer ${account.key}"', 'authorization: "Bearer ${row.id}"'),
       /^unknown-reference 22:93/],
     ['a marker where there is no exchange', change('FROM accounts', 'FROM ${marker}'), /^unknown-reference 31:54/],

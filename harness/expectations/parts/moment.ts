@@ -7,6 +7,7 @@ import type { ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Evidence, Finding } from '../../model/verdict.ts';
 import { inconclusive, isFinding } from './finding.ts';
+import { instanceOf } from './instances.ts';
 import { originOf } from './origin.ts';
 import type { View } from './view.ts';
 import { leaveWords } from './words.ts';
@@ -23,6 +24,8 @@ export type Moment = {
   /** `alice's FIN`, `mark cut`, `the send bound`. */
   readonly words: string;
   readonly leave: ObservationOf<'left'> | null;
+  /** Of the instance that served the exchange. */
+  readonly process: string;
   readonly evidence: readonly Evidence[];
 };
 
@@ -43,6 +46,7 @@ const momentOfMark = (view: View, name: string, exchange: Exchange): Moment | Fi
     lateMs: 0,
     words: `mark ${name}`,
     leave: null,
+    process: instanceOf(view, exchange).process,
     evidence: [refOf(mark)],
   };
   if (!view.facts.leaves.some((leave) => leave.mark === name && leave.client === client)) return plain;
@@ -80,6 +84,7 @@ const momentOfBound = (view: View, bound: BoundName, exchange: Exchange): Moment
     lateMs: 0,
     words: `the ${bound} bound of ${formatMs(boundMs)}`,
     leave: null,
+    process: instanceOf(view, exchange).process,
     evidence: origin.evidence,
   };
 };
