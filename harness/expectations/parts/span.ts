@@ -6,10 +6,10 @@ import type { View } from './view.ts';
 
 /**
  * Up to limit and margin it is in time. Beyond that it is late, unless the act, the watchers or the
- * system were themselves held up: that much later nothing is said.
+ * system were themselves held up, by the machine or by a fault: that much later nothing is said.
  */
 export const spanOf = (view: View, moment: Moment, withinMs: number, marginMs = view.facts.marginMs): Span => {
   const dueMs = moment.atMs + withinMs + marginMs;
-  const slack = moment.lateMs + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs });
+  const slack = moment.lateMs + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs }, moment.process);
   return { openAtMs: moment.openAtMs, atMs: moment.atMs, earlyMs: moment.earlyMs, dueMs, lateMs: dueMs + slack, words: moment.words };
 };

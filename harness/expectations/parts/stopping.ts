@@ -2,14 +2,18 @@
 import type { ObservationOf } from '../../model/observation.ts';
 import type { View } from './view.ts';
 
-/** The first signal that told the main process to stop. */
-export const stopSignal = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>): ObservationOf<'signal-sent'> | undefined => {
+/** The first signal that told a process to stop; the first instance's unless another is named. */
+export const stopSignal = (
+  { timeline, facts }: Pick<View, 'timeline' | 'facts'>,
+  process = facts.system.main,
+): ObservationOf<'signal-sent'> | undefined => {
   const markMs = facts.stopsAt === null ? undefined : (timeline.mark(facts.stopsAt)?.atMs ?? Infinity);
   return timeline
     .of('signal-sent')
     .find(
       (sent) =>
-        sent.process === facts.system.main &&
-        (sent.purpose === 'stop' || (sent.purpose === 'fault' && markMs !== undefined && sent.atMs >= markMs)),
+        sent.process === process &&
+        (sent.purpose === 'stop' ||
+          (process === facts.system.main && sent.purpose === 'fault' && markMs !== undefined && sent.atMs >= markMs)),
     );
 };

@@ -8,10 +8,10 @@ import { formatMs } from '../../model/time.ts';
 import type { Timeline } from '../../model/timeline.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
+import { heldUpMs, ownDeaths, pausedIn } from './outage.ts';
 import type { View } from './view.ts';
 import { at, exitWords } from './words.ts';
 
-const ENDING_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT']);
 /** A process reports its lag this often; a report speaks of the time since the one before. */
 const LAG_REPORT_MS = 250;
 
@@ -70,15 +70,23 @@ export const nobodyLagged = (timeline: Timeline, marginMs: number, window: Gap):
 };
 
 /**
- * By how much a limit may have been overrun through no fault of the system: the watchers' lag, and the time
- * that the system waited for a processor. Only what is later than this is late.
+ * By how much a limit may have been overrun through no fault of the system: the watchers' lag, the time that the
+ * system waited for a processor, and the time for which a fault had stopped it. Only what is later than this is late.
+ * @param process the instance that it is about, where that is known
  */
-export const slackMs = ({ timeline }: View, window: Gap): number =>
-  (worstLag(timeline, window)?.lagMs ?? 0) + worstStarvation(readingsOf(timeline, 'process'), window, Infinity).waitedMs;
+export const slackMs = (view: View, window: Gap, process?: string): number =>
+  (worstLag(view.timeline, window)?.lagMs ?? 0) +
+  worstStarvation(readingsOf(view.timeline, 'process'), window, Infinity).waitedMs +
+  heldUpMs(pausedIn(view, { fromMs: window.fromMs, toMs: view.endMs }, process), window.toMs);
 
-/** Of a system starved for more than a third of a lease nothing is said about leases. */
-export const systemWasFed = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
-  const worst = worstStarvation(readingsOf(timeline, 'process'), window, leaseMs);
+/** Of a system that was starved, or stopped by a fault, for more than a third of a lease nothing is said about leases. */
+export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?: string): Finding | null => {
+  const pause = pausedIn(view, window, process).find(({ fromMs, toMs }) => toMs - fromMs > leaseMs / 3);
+  if (pause) {
+    const until = pause.toMs < window.toMs ? formatMs(pause.toMs) : 'the end';
+    return inconclusive(`a fault had stopped the system from ${formatMs(pause.fromMs)} to ${until}, more than a third of a lease of ${formatMs(leaseMs)}`);
+  }
+  const worst = worstStarvation(readingsOf(view.timeline, 'process'), window, leaseMs);
   const between = `between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}`;
   return worst.waitedMs > leaseMs / 3
     ? inconclusive(
@@ -87,20 +95,11 @@ export const systemWasFed = ({ timeline }: View, window: Gap, leaseMs: number): 
     : null;
 };
 
-/** The main process's end, if nobody had told it to. */
-export const ownDeath = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>): ObservationOf<'process-exited'> | undefined =>
-  timeline
-    .of('process-exited')
-    .find(
-      (exit) =>
-        exit.process === facts.system.main &&
-        !timeline
-          .of('signal-sent')
-          .some(
-            (sent) =>
-              sent.process === exit.process && sent.atMs <= exit.atMs && (sent.purpose !== 'fault' || ENDING_SIGNALS.has(sent.signal)),
-          ),
-    );
+/** The first end of a serving process that nobody had told to; of one process, where it is given. */
+export const ownDeath = (
+  { timeline, facts }: Pick<View, 'timeline' | 'facts'>,
+  process?: string,
+): ObservationOf<'process-exited'> | undefined => ownDeaths(timeline, facts).find((exit) => process === undefined || exit.process === process);
 
 /** What a dead system no longer does is not to its credit. */
 export const systemLived = (view: View, untilMs: number): Finding | null => {

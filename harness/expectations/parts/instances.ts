@@ -1,0 +1,18 @@
+// Which instance of the system served a client, and whether a fault kept that instance from its work.
+import type { Exchange } from '../../model/exchanges.ts';
+import { instancesOf } from '../../model/facts.ts';
+import type { Instance } from '../../model/facts.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+import type { View } from './view.ts';
+
+const DISTURBING = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT', 'SIGSTOP', 'SIGTSTP']);
+
+/** The one whose address the client connected to; the first where that is not known. */
+export const instanceOf = ({ facts }: View, { connected }: Exchange): Instance => {
+  const all = instancesOf(facts);
+  return all.find(({ listen }) => listen === connected?.peer) ?? all[0]!;
+};
+
+/** The first signal of a fault that ended or stopped it. */
+export const disturbanceOf = ({ timeline }: View, { process }: Instance): ObservationOf<'signal-sent'> | undefined =>
+  timeline.of('signal-sent').find((sent) => sent.process === process && sent.purpose === 'fault' && DISTURBING.has(sent.signal));
