@@ -9,7 +9,7 @@ import { runCommand } from './program.ts';
 import { testTerminal } from './test-terminal.ts';
 import type { Terminal } from './command.ts';
 
-const COMMANDS = ['run', 'validate', 'list', 'schema', 'judge', 'doctor'];
+const COMMANDS = ['run', 'explain', 'validate', 'list', 'schema', 'judge', 'doctor'];
 
 const call = async (argv: readonly string[], over: Partial<Terminal> = {}) => {
   const { terminal, out, err } = testTerminal({ argv, ...over });

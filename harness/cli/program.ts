@@ -8,6 +8,8 @@ import type { Problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import type { Terminal } from './command.ts';
 import type { CommandOutput } from './output.ts';
+import { defineExplain, toExplainOptions } from './explain-command.ts';
+import type { ExplainFlags } from './explain-command.ts';
 import { packageVersion } from './package-version.ts';
 import { axis, length, pair, positive, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
@@ -55,6 +57,10 @@ const bodies: Readonly<Record<string, () => Promise<Body>>> = {
   inspect: async () => {
     const { inspect, toInspectOptions } = await import('./inspect.ts');
     return (terminal, _, flags) => inspect(terminal, toInspectOptions(flags));
+  },
+  explain: async () => {
+    const { explain } = await import('./explain.ts');
+    return (terminal, paths, flags) => explain(terminal, toExplainOptions(paths, flags as ExplainFlags));
   },
   doctor: async () => {
     const { doctor } = await import('./doctor.ts');
@@ -137,6 +143,14 @@ const defineInspect = (program: Command): Command =>
     );
 
 const defineOthers = (program: Command): readonly Command[] => [
+  defineExplain(
+    program,
+    examples([
+      'hangup explain scenarios/disconnect/endless.yaml --where how=rst',
+      'hangup explain scenarios/disconnect/silent.yaml --system ./their-card.yaml',
+      'hangup explain scenarios/disconnect/endless.yaml --defect ignores-disconnect --json',
+    ]) + '\nExit codes: 0 explained, 3 no such runtime, 4 usage or invalid scenario, 5 nothing matched.\n',
+  ),
   program
     .command('validate [paths...]')
     .summary('check scenario files and cards, start nothing')

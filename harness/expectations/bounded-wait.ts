@@ -167,10 +167,9 @@ export const definition: ExpectationDefinition = {
       ...(noLedger(facts, { client }) === null ? ['its reservation seen active by then'] : []),
     ],
     violatedIf: [
-      'one of these is not so ' +
-        limitWords(facts, { bound }, 0, typeof within === 'number' ? within : undefined) +
-        `: ${String(client)} was told (an error, an end, a reset), the upstream was closed` +
-        (noLedger(facts, { client }) === null ? ', the reservation is terminal' : ''),
+      `by ${limitWords(facts, { bound }, 0, typeof within === 'number' ? within : undefined)}, one of these has not happened: ` +
+        `${String(client)} told (an error, an end, a reset), upstream closed` +
+        (noLedger(facts, { client }) === null ? ', reservation terminal' : ''),
     ],
     inconclusiveIf: [
       'nothing waited: the bound never began to count',

@@ -6,7 +6,10 @@ import type { Observation } from '../model/observation.ts';
 import type { Run } from './run-context.ts';
 import { askRefund } from './refund.ts';
 
-const SIBLING_LIMIT_MS = 3_000;
+export const SIBLING_LIMIT_MS = 3_000;
+/** How long a sign of life after a refused refund is waited for. */
+const LIFE_LIMIT_MS = 2_000;
+const SWEEPS = 2;
 
 type Asking = 'refundable' | 'refund-refused';
 

@@ -1,6 +1,6 @@
 // Settling: as long as something is pending, never longer than the largest limit, and never after the end.
 import { expect, test } from 'vitest';
-import { cellWith } from '../systems/fixture.ts';
+import { cellWith, METERED } from '../systems/fixture.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 import { pendingClaims, settle, settleLimitMs } from './settle.ts';
 
@@ -15,6 +15,10 @@ test('the limit is the largest of the claims that apply, a bound that is waited 
   expect(limitOf(CLOSED)).toBe(base + 2_000);
   expect(limitOf(`${CLOSED}, billing-terminal: { client: alice, after: gone, within: 5s }`)).toBe(base + 5_000);
   expect(limitOf('process-alive', { faults: 'faults: [ { after: gone, signal: SIGTERM } ]' })).toBe(base + 10_000);
+  // A claim that counts from a bound that is due waits for that too.
+  const due = { tests: 'tests: read', expect: `expect: [ ${CLOSED.replace('after: gone', 'after: { bound: read }')} ]` };
+  const tested = cellWith(due, { ...METERED, bounds: 'bounds: { read: 3s }' });
+  expect(settleLimitMs({ cell: tested, facts: tested.facts })).toBe(base + 5_000);
   const without = cellWith({ expect: `expect: [ ${CLOSED}, billing-terminal: { client: alice, after: gone, within: 50s } ]` }, {});
   expect(settleLimitMs({ cell: without, facts: without.facts })).toBe(base + 2_000);
 });

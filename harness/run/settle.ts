@@ -2,6 +2,7 @@
 // decided ends its own wait early; the watch that follows is never cut short.
 import { expectations } from '../expectations/registry.ts';
 import { eachClient } from '../model/facts.ts';
+import type { BoundName } from '../model/facts.ts';
 import { nowMs } from '../model/time.ts';
 import { hasEnded } from './instances.ts';
 import type { Run } from './run-context.ts';
@@ -11,15 +12,14 @@ const ALLOWANCE_MS = 1_000;
 const ASK_EVERY_MS = 100;
 const PAUSE_FACTOR = 10;
 
-/** The longest that a claim may still take: its own limit, or the bound it waits for. */
+/** The longest that a claim may still take: its own limit, and the bound it waits for or counts from. */
 export const settleLimitMs = ({ facts, cell }: Pick<Run, 'facts' | 'cell'>): number => {
   const limits = cell.claims
     .filter((claim) => claim.notApplicable === null)
     .map(({ kind, options }) => {
       const within = typeof options.within === 'number' ? options.within : 0;
-      const bound =
-        kind === 'bounded-wait' && typeof options.bound === 'string' ? (facts.bounds[options.bound as keyof typeof facts.bounds] ?? 0) : 0;
-      return within + bound;
+      const bound = kind === 'bounded-wait' ? options.bound : (options.after as { readonly bound?: unknown } | undefined)?.bound;
+      return within + (facts.bounds[bound as BoundName] ?? 0);
     });
   const exit = facts.stopsAt === null ? 0 : facts.stop.graceMs;
   return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;

@@ -41,7 +41,7 @@ export const stopWordsOf = ({ cell, facts, system }: Pick<Run, 'cell' | 'facts' 
 };
 
 /** The card's grace, or longer where a claim allows it: what we killed before that nobody could judge. */
-const limitOf = ({ cell, facts }: Stopping): number =>
+export const stopLimitMs = ({ cell, facts }: Pick<Stopping, 'cell' | 'facts'>): number =>
   Math.max(
     facts.stop.graceMs,
     ...cell.claims.flatMap(({ kind, notApplicable, options }) =>
@@ -82,7 +82,7 @@ export const stop = async (run: Stopping): Promise<void> => {
   await Promise.all(
     serving.map((process) => {
       const sinceMs = run.timeline.elapsedMs() - (stoppedMs(process) ?? run.timeline.elapsedMs());
-      return killAfter(run, process, Math.max(0, limitOf(run) - sinceMs) + facts.marginMs);
+      return killAfter(run, process, Math.max(0, stopLimitMs(run) - sinceMs) + facts.marginMs);
     }),
   );
   await stopOthers(run);

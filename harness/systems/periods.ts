@@ -9,7 +9,7 @@ import type { Card } from './card.ts';
 export type Periods = Facts['periods'];
 
 /** Bounds that are not tested are set to this many times the planned length, so that none masks another. */
-const UNTESTED_BOUND_FACTOR = 10;
+export const UNTESTED_BOUND_FACTOR = 10;
 /** What the script itself takes on a busy machine, beside the waits that it names. */
 const SCRIPT_ALLOWANCE_MS = 3_000;
 

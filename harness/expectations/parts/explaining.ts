@@ -7,8 +7,15 @@ import { formatMs } from '../../model/time.ts';
 
 const MOST_NAMES = 3;
 
-/** `mark gone, at which alice leaves by fin`; `the progress bound (10.0 s after the last data event, else the head)`. */
+/** `mark gone`; `the progress bound of 10.0 s`. */
 export const momentWords = (facts: Facts, after: unknown): string => {
+  if (typeof after === 'string') return `mark ${after}`;
+  const { bound } = after as { bound: BoundName };
+  return `the ${bound} bound of ${formatMs(facts.bounds[bound] ?? 0)}`;
+};
+
+/** `mark gone, at which alice leaves by fin`; `the progress bound (10.0 s after the last data event, else the head)`. */
+const wholeWords = (facts: Facts, after: unknown): string => {
   if (typeof after === 'string') {
     const leaves = facts.leaves.filter(({ mark }) => mark === after);
     if (leaves.length > MOST_NAMES) return `mark ${after}, at which ${leaves.length} clients leave by ${leaves[0]!.how}`;
@@ -19,7 +26,7 @@ export const momentWords = (facts: Facts, after: unknown): string => {
   return `the ${bound} bound (${formatMs(facts.bounds[bound] ?? 0)} after ${ORIGINS[bound]})`;
 };
 
-/** `2.0 s after mark gone, ...; 500 ms more are allowed for measuring`. */
+/** `2.0 s after mark gone, and 500 ms for measuring`. */
 export const limitWords = (facts: Facts, after: unknown, withinMs: unknown, marginMs = facts.marginMs): string => {
   const limit = typeof withinMs === 'number' && withinMs > 0 ? `${formatMs(withinMs)} after ` : '';
   return `${limit}${momentWords(facts, after)}, and ${formatMs(marginMs)} for measuring`;
@@ -27,7 +34,7 @@ export const limitWords = (facts: Facts, after: unknown, withinMs: unknown, marg
 
 /** When the exchange must have been seen open. */
 export const openWords = (facts: Facts, after: unknown): string =>
-  typeof after === 'string' ? `at ${momentWords(facts, after)}` : `when ${momentWords(facts, after)} begins to count`;
+  typeof after === 'string' ? `at ${wholeWords(facts, after)}` : `before ${wholeWords(facts, after)} is due`;
 
 /** What leaves every claim open. */
 export const RECORD_DOUBTS: readonly string[] = [
