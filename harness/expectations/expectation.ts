@@ -28,6 +28,8 @@ export type Explained = {
 export type ExpectationDefinition = Definition & {
   /** True for claims of the form "closed because of the leave": a control is run for them. */
   readonly usesControl?: boolean;
+  /** True for claims that say where bytes went: the process probe then adds up the files that the system holds open. */
+  readonly looksAtFiles?: boolean;
   /** Why the claim cannot be shown by this system or runtime (`no ledger`), or null. Decided before the run. */
   readonly notApplicable: (facts: Facts, options: Options) => string | null;
   /** Pure; asked only where the claim applies. Every registered expectation has one: registry conformance holds it. */

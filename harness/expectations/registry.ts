@@ -2,6 +2,7 @@
 import { createRegistry } from '../model/registry.ts';
 import { definition as accountingValid } from './accounting-valid.ts';
 import { definition as billingTerminal } from './billing-terminal.ts';
+import { definition as boundedBuffering } from './bounded-buffering.ts';
 import { definition as boundedMemory } from './bounded-memory.ts';
 import { definition as boundedWait } from './bounded-wait.ts';
 import { definition as chargedOnce } from './charged-once.ts';
@@ -29,6 +30,7 @@ export const expectations = createRegistry([
   refundable,
   boundedWait,
   boundedMemory,
+  boundedBuffering,
   accountingValid,
   cleanShutdown,
   processAlive,

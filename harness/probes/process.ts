@@ -4,12 +4,13 @@
 import { existsSync } from 'node:fs';
 import type { Options } from '../model/fields.ts';
 import type { ProcessValue } from '../model/samples.ts';
+import { openFileBytes } from './open-files.ts';
 import type { ProbeDefinition, ProbeView } from './probe.ts';
 import { allPids, childrenOf, isLive, readEntry, residentBytes, threadsOf } from './process-tree.ts';
 import type { ProcessEntry } from './process-tree.ts';
 import { createRunDelays } from './run-delays.ts';
-
 import type { RunDelays } from './run-delays.ts';
+
 export type ProcessConfig = {
   /** Main processes by the name of their `run` entry; null: its pid cannot be known here. */
   readonly roots: Readonly<Record<string, number | null>>;
@@ -17,6 +18,8 @@ export type ProcessConfig = {
   /** Every process of this pid namespace is the system's, except those named. */
   readonly everything?: boolean;
   readonly except?: readonly number[];
+  /** Add up the files that they hold open. */
+  readonly files?: boolean;
 };
 
 const descendants = (root: string, from: Iterable<number>): ReadonlySet<number> => {
@@ -32,14 +35,14 @@ const descendants = (root: string, from: Iterable<number>): ReadonlySet<number> 
   return found;
 };
 
-/** Opens a view. It remembers what it has seen: a process whose parent died stays the system's. */
-export const openProcesses = (config: ProcessConfig, memory = createMemory(config.procRoot ?? '/proc')): { readonly sample: () => ProcessValue } => {
-  const root = config.procRoot ?? '/proc';
 /** What a view has seen: by pid its start time, and what each thread waited. */
 type Memory = { readonly seen: Map<number, string>; readonly delays: RunDelays };
 
 const createMemory = (root: string): Memory => ({ seen: new Map(), delays: createRunDelays(root) });
 
+/** Opens a view. It remembers what it has seen: a process whose parent died stays the system's. */
+export const openProcesses = (config: ProcessConfig, memory = createMemory(config.procRoot ?? '/proc')): { readonly sample: () => ProcessValue } => {
+  const root = config.procRoot ?? '/proc';
   const except = new Set([...(config.except ?? []), ...(config.everything ? [process.pid] : [])]);
   const { seen, delays } = memory;
   /** The process only if it is the one first seen under this pid, not a later one with the same number. */
@@ -70,10 +73,12 @@ const createMemory = (root: string): Memory => ({ seen: new Map(), delays: creat
         if (delay !== undefined) runDelays[`${pid}:${thread}`] = delay;
       }
     }
+    const fileBytes = config.files ? openFileBytes(root, live.map(({ pid }) => pid)) : undefined;
     return {
       alive,
       pids: live.map((entry) => entry.pid).sort((a, b) => a - b),
       rssBytes: live.reduce((sum, entry) => sum + residentBytes(root, entry.pid), 0),
+      ...(fileBytes === undefined ? {} : { fileBytes }),
       runDelayMs: Math.max(0, ...Object.values(runDelays)),
       runDelays,
     };
@@ -99,10 +104,10 @@ export const definition: ProbeDefinition = {
       roots: { type: 'any', about: 'main processes: name to pid' },
       procRoot: { type: 'text', default: '/proc', about: 'where the process file system is mounted' },
       everything: { type: 'boolean', optional: true, about: 'every process of the pid namespace is the system\'s' },
+      files: { type: 'boolean', optional: true, about: 'also add up the files that they hold open' },
       except: { type: 'integer', list: true, optional: true, about: 'pids that are not, such as the actors\'' },
     },
   },
   example: { roots: { router: 4711 }, procRoot: '/proc' },
   open,
-      files: { type: 'boolean', optional: true, about: 'also add up the files that they hold open' },
 };

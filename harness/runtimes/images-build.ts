@@ -22,7 +22,7 @@ export type Build = {
   /** Name of the Dockerfile in the build folder. */
   readonly dockerfile: string;
   /** Fills the build folder. */
-  readonly fill: (folder: string) => void;
+  readonly fill: (folder: string) => void | Promise<void>;
 };
 
 const TELL_AFTER_MS = 2_000;
@@ -62,7 +62,7 @@ export const buildImage = async (engine: Engine, build: Build, progress: Progres
     progress(`building ${build.tag} ...`);
   }, TELL_AFTER_MS);
   try {
-    build.fill(folder);
+    await build.fill(folder);
     const stream = await engine.buildImage({ context: folder, src: readdirSync(folder) }, {
       t: build.tag, dockerfile: build.dockerfile, buildargs: { ...build.args },
       labels: { [IMAGE_LABEL]: build.what }, rm: true, forcerm: true,

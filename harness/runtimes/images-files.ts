@@ -45,6 +45,16 @@ export const hashOf = (words: readonly string[], folder?: string, files: readonl
   return hash.digest('hex').slice(0, 12);
 };
 
+/**
+ * What was installed below a folder, by name and version: npm's lock file, and the records that pip leaves.
+ * An image that holds it is named by this, since the folder itself holds times and caches.
+ */
+export const installedIn = (folder: string): string => {
+  const lock = join(folder, 'package-lock.json');
+  const records = readdirSync(folder).filter((name) => name.endsWith('.dist-info')).sort();
+  return [...(existsSync(lock) ? [readFileSync(lock, 'utf8')] : []), ...records].join('\n');
+};
+
 /** Copies files into a build folder, with the folders they stand in. */
 export const copyFiles = (from: string, files: readonly string[], to: string): void => {
   for (const file of files) {

@@ -1,13 +1,14 @@
-// Images of cards: those that are built here, by content hash on the actors' image, and the check
-// that the engine has the rest.
-import { copyFileSync, cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+// Images of cards: those that are built here, by content hash, on the actors' image or on Debian's
+// packages, and the check that the engine has the rest.
+import { copyFileSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { connectEngine } from './docker.ts';
 import type { Engine } from './docker.ts';
 import { buildImage, imageExists } from './images-build.ts';
 import type { Progress } from './images-build.ts';
-import { copyFiles, filesBelow, hashOf, recipePath, recipeText } from './images-files.ts';
+import { ensureDebianImage } from './images-debian.ts';
+import { copyFiles, filesBelow, hashOf, installedIn, recipePath, recipeText } from './images-files.ts';
 import { standFor } from './images-names.ts';
 import { ensureImage, ensureRuntimeImage, quiet } from './images-runtime.ts';
 
@@ -18,13 +19,21 @@ export type BuildCard = {
   readonly run: readonly {
     readonly docker?: {
       readonly image: string;
-      readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
+      readonly build?: {
+        readonly context: string;
+        readonly args: Readonly<Record<string, string>>;
+        /** Debian packages, instead of the actors' image; and the release that they are of. */
+        readonly packages?: readonly string[];
+        readonly suite?: string;
+      };
     };
   }[];
 };
 
-/** Gives the folder of a card's installed packages (with node_modules), which its image then holds at /app; null: none. */
+/** Gives the folder of a card's installed packages (of npm and PyPI), which its image then holds at /app; null: none. */
 export type Installed<C> = (card: C) => string | null | Promise<string | null>;
+
+type Built = NonNullable<NonNullable<BuildCard['run'][number]['docker']>['build']>;
 
 type Wanted = {
   readonly image: string;
@@ -33,16 +42,16 @@ type Wanted = {
   readonly installed: string | null;
 };
 
-/** The card's folder (and what was installed for it) on the runtime image, by its own Dockerfile if it has one. */
-const ensureCardImage = async (engine: Engine, wanted: Wanted, runtime: string, progress: Progress): Promise<string> => {
+/** The card's folder (and what was installed for it) on that base, by its own Dockerfile if it has one. */
+const ensureCardImage = async (engine: Engine, wanted: Wanted, base: string, progress: Progress): Promise<string> => {
   const own = existsSync(join(wanted.context, 'Dockerfile'));
   const files = filesBelow(wanted.context);
-  const packages = wanted.installed === null ? '' : readFileSync(join(wanted.installed, 'package-lock.json'), 'utf8');
-  const words = [runtime, own ? '' : recipeText('card.Dockerfile'), packages, JSON.stringify(wanted.args)];
+  const packages = wanted.installed === null ? '' : installedIn(wanted.installed);
+  const words = [base, own ? '' : recipeText('card.Dockerfile'), packages, JSON.stringify(wanted.args)];
   const name = wanted.image.replace(/:[^/:]*$/, '');
   const tag = `${name}:${hashOf(words, wanted.context, files)}`;
   return ensureImage(engine, tag, () => buildImage(engine, {
-    tag, what: name, args: { ...wanted.args, RUNTIME: runtime }, dockerfile: 'Dockerfile',
+    tag, what: name, args: { ...wanted.args, RUNTIME: base }, dockerfile: 'Dockerfile',
     fill: (folder) => {
       copyFiles(wanted.context, files, folder);
       if (wanted.installed !== null) cpSync(wanted.installed, folder, { recursive: true, verbatimSymlinks: true });
@@ -51,6 +60,10 @@ const ensureCardImage = async (engine: Engine, wanted: Wanted, runtime: string, 
     },
   }, progress));
 };
+
+/** What a card's image stands on. */
+const baseOf = async (engine: Engine, { packages = [], suite = 'bookworm' }: Built, progress: Progress): Promise<string> =>
+  packages.length > 0 ? ensureDebianImage(engine, { packages, suite }, progress) : ensureRuntimeImage(engine, { progress });
 
 const missing = (image: string, card: BuildCard): Error =>
   problem('environment', 'image-missing', `the engine has no image ${image}`, {
@@ -69,7 +82,7 @@ export const ensureImages = async <C extends BuildCard>(
   installed: Installed<C> = () => null,
 ): Promise<ReadonlyMap<string, string>> => {
   const engine = await connectEngine();
-  const runtime = await ensureRuntimeImage(engine, { progress });
+  await ensureRuntimeImage(engine, { progress });
   const tags = new Map<string, string>();
   for (const card of cards) {
     for (const { docker } of card.run) {
@@ -78,7 +91,7 @@ export const ensureImages = async <C extends BuildCard>(
       if (docker.build) {
         const context = resolve(card.folder, docker.build.context);
         const wanted = { image, context, args: docker.build.args, installed: await installed(card) };
-        tags.set(image, await ensureCardImage(engine, wanted, runtime, progress));
+        tags.set(image, await ensureCardImage(engine, wanted, await baseOf(engine, docker.build, progress), progress));
       } else if (!(await imageExists(engine, image))) {
         throw missing(image, card);
       }

@@ -65,6 +65,12 @@ export const setupStep: z.ZodType<SetupStep> = withEditorView(
   () => ({ oneOf: Object.values(STEPS).map((schema) => editorViewOf(schema)) }),
 );
 
+/** Names of Debian's packages and releases; they become words of a command. */
+const debianName = z
+  .string()
+  .max(100)
+  .regex(/^[a-z0-9][a-z0-9+.=~:-]*$/, "only what names of Debian's packages hold");
+
 const processSchema = z.strictObject({
   command: command.describe('Program and arguments'),
   env: texts.prefault({}).describe('Environment beside the little that every process is given'),
@@ -80,6 +86,8 @@ const dockerSchema = z.strictObject({
     .strictObject({
       context: text.describe('Folder, relative to the card'),
       args: texts.prefault({}).describe('Build arguments'),
+      packages: z.array(debianName).prefault([]).describe('Debian packages to make it of, instead of Node and what npm installs'),
+      suite: debianName.prefault('bookworm').describe("Debian's release that the packages are of"),
     })
     .optional()
     .describe('How the image is built, where it is built here'),

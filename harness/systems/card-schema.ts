@@ -17,6 +17,9 @@ const cardRequest = request.extend({
     .describe("Where the exchange's marker goes: body.user, header.x-request-id, query.marker"),
 });
 
+/** What begins with a hyphen would be an option of the tool that installs. */
+const packageSpec = text.regex(/^[^-\s]/, 'a package has a name: left@1.2.3, uvicorn==0.17.6');
+
 const versionsSchema = z.strictObject({
   from: z.enum(['npm', 'pypi', 'maven', 'go', 'apt', 'git', 'image']).describe('Where its versions come from'),
   package: text.optional().describe('What it is called there'),
@@ -81,9 +84,13 @@ const fileSchema = z.strictObject({
   about: z.string().max(2_000).prefault('').describe('What it is'),
   versions: versionsSchema.optional().describe('Where versions come from, and which is used'),
   install: z
-    .strictObject({ npm: z.array(text).prefault([]), apt: z.array(text).prefault([]) })
+    .strictObject({
+      npm: z.array(packageSpec).prefault([]).describe('Installed into a cache by content'),
+      pypi: z.array(packageSpec).prefault([]).describe('Installed into a cache by content'),
+      apt: z.array(text).prefault([]).describe('Debian packages that a plain process needs: looked for, never installed'),
+    })
     .prefault({})
-    .describe('Packages that the process runtime needs'),
+    .describe('Packages that it needs; ${install} is the folder of those that are installed'),
   files: texts.prefault({}).describe('Files written into the stage before the start'),
   run: z.array(runEntry).min(1).describe('The processes, in the order in which they are started'),
   listen: z

@@ -37,7 +37,14 @@ export type CardProcess = {
     readonly command?: readonly string[];
     readonly env: Readonly<Record<string, string>>;
     readonly init: boolean;
-    readonly build?: { readonly context: string; readonly args: Readonly<Record<string, string>> };
+    readonly build?: {
+      readonly context: string;
+      readonly args: Readonly<Record<string, string>>;
+      /** Debian packages that the image is made of; empty: it stands on the actors' image, which has Node. */
+      readonly packages: readonly string[];
+      /** Debian's release that they are of. */
+      readonly suite: string;
+    };
   };
   readonly stop: { readonly signal: string; readonly grace: Duration; readonly exit: readonly number[] };
 };
@@ -68,8 +75,8 @@ export type Card = {
   readonly version: string | null;
   /** Where versions of it come from: what an axis may vary. */
   readonly versions: { readonly from: string; readonly package: string | null } | null;
-  /** npm or apt packages the process runtime needs, installed into a cache by content. */
-  readonly install: { readonly npm: readonly string[]; readonly apt: readonly string[] };
+  /** What it needs: of npm and PyPI installed into a cache by content, of Debian only looked for. */
+  readonly install: { readonly npm: readonly string[]; readonly pypi: readonly string[]; readonly apt: readonly string[] };
   readonly files: Readonly<Record<string, string>>;
   readonly run: readonly CardProcess[];
   readonly listen: { readonly port: number; readonly on: string };

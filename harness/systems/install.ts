@@ -1,38 +1,22 @@
 // Packages that a card's process needs, installed once into a cache whose name is their content.
 // Debian's packages are only looked for: installing those is the machine owner's business.
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf, problem } from '../model/problem.ts';
-import { formatMs } from '../model/time.ts';
 import type { Card } from './card.ts';
+import { installTools } from './install-tools.ts';
+import type { InstallOptions, InstallTool } from './install-tools.ts';
 import { fillText } from './template.ts';
 
-const run = promisify(execFile);
-const INSTALL_LIMIT_MS = 180_000;
-const OUTPUT_BYTES = 8 * 1024 * 1024;
+export type { InstallOptions } from './install-tools.ts';
 
-export type InstallOptions = {
-  readonly environment: NodeJS.ProcessEnv;
-  /** Ends an install that is under way. */ readonly signal?: AbortSignal;
-};
+/** A tool of a card's, with what it is to install. */
+type Order = { readonly tool: InstallTool; readonly packages: readonly string[] };
 
 const cacheFolder = (environment: NodeJS.ProcessEnv): string => join(environment.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup');
-
-/** What npm itself says went wrong; the first line of a failed child is only its command. */
-const reasonOf = (cause: unknown): string => {
-  const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr) : '';
-  const lines = said.split('\n').map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
-  const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
-  if (telling.length > 0) return telling.slice(0, 2).join('; ');
-  return cause instanceof Error && 'killed' in cause && cause.killed === true
-    ? `npm did not end within ${formatMs(INSTALL_LIMIT_MS)}`
-    : messageOf(cause).split('\n')[0]!;
-};
 
 const makeTemporary = async (folder: string): Promise<string> => {
   try {
@@ -46,37 +30,46 @@ const makeTemporary = async (folder: string): Promise<string> => {
   }
 };
 
-const installNpm = async (
-  packages: readonly string[],
-  folder: string,
-  card: Card,
-  { environment, signal }: InstallOptions,
-): Promise<void> => {
+const failed = (card: Card, { tool, packages }: Order, cause: unknown): Error =>
+  problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${tool.reason(cause)}`, {
+    hint: tool.hint,
+    cause,
+  });
+
+const installAll = async (card: Card, orders: readonly Order[], folder: string, options: InstallOptions): Promise<void> => {
   const temporary = await makeTemporary(folder);
   try {
-    await writeFile(join(temporary, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
-    await run('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], {
-      cwd: temporary,
-      timeout: INSTALL_LIMIT_MS,
-      env: environment,
-      maxBuffer: OUTPUT_BYTES,
-      ...(signal ? { signal } : {}),
-    });
+    for (const order of orders) {
+      await order.tool.install(order.packages, temporary, options).catch((cause: unknown) => {
+        options.signal?.throwIfAborted();
+        throw failed(card, order, cause);
+      });
+    }
     await rename(temporary, folder);
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true });
-    signal?.throwIfAborted();
+    options.signal?.throwIfAborted();
     // Somebody else was faster.
-    if (existsSync(folder)) return;
-    throw problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${reasonOf(cause)}`, {
-      hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
-      cause,
-    });
+    if (!existsSync(folder)) throw cause;
   }
 };
 
+/** By tools, packages, and what else the result depends on. */
+const nameOf = async (card: Card, orders: readonly Order[], options: InstallOptions): Promise<string> => {
+  const contents: unknown[] = [];
+  for (const order of orders) {
+    const version = await order.tool.version(options).catch((cause: unknown) => {
+      options.signal?.throwIfAborted();
+      throw failed(card, order, cause);
+    });
+    contents.push(...(version === '' ? order.packages : [version, ...order.packages]));
+  }
+  const key = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 16);
+  return `${orders.map(({ tool }) => tool.kind).join('-')}-${key}`;
+};
+
 /**
- * @returns the folder that holds `node_modules`, or null where the card installs nothing by npm
+ * @returns the folder that holds `node_modules` and Python's packages, or null where the card installs nothing
  * @throws ProblemError `install-failed`; the signal's reason when it was aborted
  */
 export const installPackages = async (
@@ -84,13 +77,15 @@ export const installPackages = async (
   onProgress: (line: string) => void,
   options: InstallOptions = { environment: process.env },
 ): Promise<string | null> => {
-  if (card.install.npm.length === 0) return null;
-  const packages = card.install.npm.map((name) => fillText(name, { version: card.version ?? '' }, `${card.file}: install`));
-  const key = createHash('sha256').update(JSON.stringify(packages)).digest('hex').slice(0, 16);
-  const folder = join(cacheFolder(options.environment), `npm-${key}`);
+  const where = `${card.file}: install`;
+  const orders = installTools
+    .map((tool) => ({ tool, packages: card.install[tool.kind].map((name) => fillText(name, { version: card.version ?? '' }, where)) }))
+    .filter(({ packages }) => packages.length > 0);
+  if (orders.length === 0) return null;
+  const folder = join(cacheFolder(options.environment), await nameOf(card, orders, options));
   if (existsSync(folder)) return folder;
-  onProgress(`installing ${packages.join(', ')} (once; kept in the cache)`);
-  await installNpm(packages, folder, card, options);
+  onProgress(`installing ${orders.flatMap(({ packages }) => packages).join(', ')} (once; kept in the cache)`);
+  await installAll(card, orders, folder, options);
   return folder;
 };
 

@@ -1,0 +1,86 @@
+// Images of Debian packages: of a root file system that mmdebstrap puts together from Debian's own
+// archive, so that no registry is asked; or on a published image of Debian, where one is named.
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf, problem } from '../model/problem.ts';
+import type { Engine } from './docker.ts';
+import { searchPath } from './environment.ts';
+import { buildImage } from './images-build.ts';
+import type { Progress } from './images-build.ts';
+import { hashOf, recipePath, recipeText } from './images-files.ts';
+import { ensureImage } from './images-runtime.ts';
+
+const run = promisify(execFile);
+const LIMIT_MS = 300_000;
+const OUTPUT_BYTES = 8 * 1024 * 1024;
+const REASON_LINES = 4;
+
+export type DebianPackages = {
+  readonly packages: readonly string[];
+  /** Debian's name of the release: `bookworm`. */
+  readonly suite: string;
+};
+
+/** No service may be started by an install, and nobody reads manuals in there. */
+const OPTIONS: readonly string[] = [
+  '--variant=minbase',
+  '--format=tar',
+  '--aptopt=Acquire::Languages { "none"; }',
+  // The archive is made once and thrown away if anything fails: nothing need be on the disk before the next step.
+  '--dpkgopt=force-unsafe-io',
+  '--dpkgopt=path-exclude=/usr/share/doc/*',
+  '--dpkgopt=path-exclude=/usr/share/man/*',
+  '--dpkgopt=path-exclude=/usr/share/locale/*',
+];
+
+const notMade = (packages: readonly string[], cause: unknown): Error => {
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n') : [];
+  const telling = said.filter((line) => /^(E:|W:|Err:|dpkg: error)/.test(line)).slice(-REASON_LINES);
+  const why = isMissing ? 'mmdebstrap is not installed' : telling.length > 0 ? telling.join('; ') : messageOf(cause).split('\n')[0]!;
+  return problem('environment', 'image-not-built', `no image can be made of the Debian packages ${packages.join(', ')}: ${why}`, {
+    hint: `${isMissing ? 'apt-get install mmdebstrap' : 'is the archive of Debian reachable (HANGUP_DEBIAN_MIRROR names another)?'}; `
+      + 'HANGUP_DEBIAN_IMAGE=debian:bookworm-slim builds it from a published image instead',
+    cause,
+  });
+};
+
+/** The root file system as one archive; its own temporary folder lies beside it, and goes with the build's. */
+const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, folder: string): Promise<void> => {
+  const temporary = join(folder, 'temporary');
+  mkdirSync(temporary);
+  const words = [...OPTIONS, `--include=${packages.join(',')}`, suite, join(folder, 'root.tar'), ...(mirror === '' ? [] : [mirror])];
+  const env = { ...process.env, PATH: searchPath(), TMPDIR: temporary };
+  try {
+    await run('mmdebstrap', words, { timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES, env });
+  } catch (cause) {
+    throw notMade(packages, cause);
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+};
+
+/**
+ * An image that holds these packages and what they need. It is named by what was asked for, not by the versions that
+ * the archive gave: those stay as they were when it was built, until `npm run images -- --prune`.
+ * @returns its tag, `hangup/debian:<hash>`
+ * @throws ProblemError `image-not-built`
+ */
+export const ensureDebianImage = async (engine: Engine, wanted: DebianPackages, progress: Progress): Promise<string> => {
+  const packages = [...new Set(wanted.packages)].sort();
+  const base = process.env['HANGUP_DEBIAN_IMAGE'] ?? '';
+  const mirror = process.env['HANGUP_DEBIAN_MIRROR'] ?? '';
+  const recipe = base === '' ? 'debian-root.Dockerfile' : 'debian.Dockerfile';
+  const origin = base === '' ? [wanted.suite, mirror, ...OPTIONS] : [base];
+  const tag = `hangup/debian:${hashOf([recipeText(recipe), ...origin, ...packages])}`;
+  return ensureImage(engine, tag, () => buildImage(engine, {
+    tag, what: 'debian', dockerfile: 'Dockerfile', args: base === '' ? {} : { BASE: base, PACKAGES: packages.join(' ') },
+    fill: async (folder) => {
+      copyFileSync(recipePath(recipe), join(folder, 'Dockerfile'));
+      if (base === '') await makeRoot({ ...wanted, packages }, mirror, folder);
+    },
+  }, progress));
+};

@@ -1,0 +1,74 @@
+// The two tools that packages are installed by: what each is told, and what it says when it cannot.
+import { execFile } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { messageOf } from '../model/problem.ts';
+import { formatMs } from '../model/time.ts';
+
+const run = promisify(execFile);
+const INSTALL_LIMIT_MS = 180_000;
+const OUTPUT_BYTES = 8 * 1024 * 1024;
+
+export type InstallOptions = {
+  readonly environment: NodeJS.ProcessEnv;
+  /** Ends an install that is under way. */ readonly signal?: AbortSignal;
+};
+
+export type InstallTool = {
+  /** Its key below `install` in a card, and the beginning of its folders' names. */
+  readonly kind: 'npm' | 'pypi';
+  /** What else its result depends on, beside the packages; '' for nothing. @throws Error when it is not there */
+  readonly version: (options: InstallOptions) => Promise<string>;
+  readonly install: (packages: readonly string[], folder: string, options: InstallOptions) => Promise<void>;
+  /** In the tool's own words; the first line of a failed child is only its command. */
+  readonly reason: (cause: unknown) => string;
+  readonly hint: string;
+};
+
+const call = (program: string, words: readonly string[], cwd: string, { environment, signal }: InstallOptions) =>
+  run(program, [...words], { cwd, timeout: INSTALL_LIMIT_MS, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
+
+const saidBy = (cause: unknown): readonly string[] =>
+  cause instanceof Error && 'stderr' in cause ? String(cause.stderr).split('\n').map((line) => line.trim()) : [];
+
+const otherwise = (tool: string, cause: unknown): string =>
+  cause instanceof Error && 'killed' in cause && cause.killed === true
+    ? `${tool} did not end within ${formatMs(INSTALL_LIMIT_MS)}`
+    : messageOf(cause).split('\n')[0]!;
+
+const npm: InstallTool = {
+  kind: 'npm',
+  version: async () => '',
+  install: async (packages, folder, options) => {
+    await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
+    await call('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], folder, options);
+  },
+  reason: (cause) => {
+    const lines = saidBy(cause).map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
+    const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
+    return telling.length > 0 ? telling.slice(0, 2).join('; ') : otherwise('npm', cause);
+  },
+  hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
+};
+
+/** A folder for PYTHONPATH rather than an environment of its own: it can be copied into an image, where Python is elsewhere. */
+const pypi: InstallTool = {
+  kind: 'pypi',
+  version: async (options) => {
+    const words = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
+    return (await call('python3', words, '/', options)).stdout.trim();
+  },
+  install: async (packages, folder, options) => {
+    const quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
+    await call('python3', ['-m', 'pip', 'install', ...quiet, '--target', folder, ...packages], folder, options);
+  },
+  reason: (cause) => {
+    const lines = saidBy(cause).filter((line) => /^ERROR:|No module named/.test(line));
+    return lines.length > 0 ? lines.slice(-2).map((line) => line.replace(/^ERROR:\s*/, '')).join('; ') : otherwise('pip', cause);
+  },
+  hint: 'are python3 and its pip here (on Debian: apt-get install python3 python3-pip), and is PyPI reachable?',
+};
+
+export const installTools: readonly InstallTool[] = [npm, pypi];
+
