@@ -20,8 +20,9 @@ const receiveRequest = (link: Link, { head, body }: Extract<Item, { kind: 'reque
     method: head.method, path: head.target, bodyBytes: body.length, behaviour: choice.kind,
   });
   const request = { chunks: head.minor === 1, bodyless: head.method === 'HEAD', keepAlive: head.keepAlive };
-  const format = choice.whole ? upstream.shape.whole : upstream.shape.stream;
-  link.queue.push(createExchange(link, number, choice.marker, format, request, choice.program));
+  const { shape } = choice;
+  const format = choice.whole ? shape.whole : shape.stream;
+  link.queue.push(createExchange(link, number, choice.marker, [shape, format], request, choice.program));
 };
 
 /** Takes in bytes of the peer, and answers what they complete. */

@@ -15,6 +15,8 @@ export type Instruction =
   | { readonly do: 'end-mark' }
   | { readonly do: 'raw'; readonly bytes: string }
   | { readonly do: 'body'; readonly text: string }
+  /** The head of an error status and, with its length announced, the shape's error body. */
+  | { readonly do: 'error'; readonly status: number }
   /** Ends the HTTP message as announced (last chunk); the connection is kept. */
   | { readonly do: 'finish' }
   | { readonly do: 'wait'; readonly ms: number }

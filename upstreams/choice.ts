@@ -6,6 +6,8 @@ import type { BehaviourDefinition, Instruction } from './behaviour.ts';
 import { behaviours } from './behaviours/registry.ts';
 import type { Head } from './http/head.ts';
 import { readOptions, unknownError } from './options.ts';
+import { shapeFor } from './shapes/registry.ts';
+import type { ShapeDefinition } from './shapes/shape.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A behaviour with its options filled in and its program made. */
@@ -15,6 +17,7 @@ export type Choice = {
   readonly marker: string | null;
   readonly kind: string;
   readonly program: readonly Instruction[];
+  readonly shape: ShapeDefinition;
   /** The request said `"stream": false`. */
   readonly whole: boolean;
 };
@@ -59,15 +62,16 @@ const saysNoStream = (body: string): boolean => {
   }
 };
 
-/** Chooses by path and marker. A marker makes an exchange of any path, so that plain proxies can be judged too. */
+/** Chooses by path, marker and `stream` flag; a body that says nothing of a stream gets one, as a plain proxy's may. A marker makes an exchange of any path, so that plain proxies can be judged too. */
 export const choose = (upstream: Upstream, head: Head, body: Buffer): Choice => {
   const path = pathOf(head.target);
+  const shape = upstream.shape ?? shapeFor(path);
   const asksForModels = MODELS_PATHS.includes(path) && (head.method === 'GET' || head.method === 'HEAD');
   // A gateway may send its client's headers along when it asks for the models: still a side request.
-  if (asksForModels && markersIn(head.target).length === 0) return { marker: null, kind: 'models', program: MODELS, whole: true };
+  if (asksForModels && markersIn(head.target).length === 0) return { marker: null, kind: 'models', program: MODELS, shape, whole: true };
   const text = body.toString('latin1');
   const marker = markerOf(upstream, head, text);
-  if (marker === null && !upstream.shape.paths.includes(path)) return { marker, kind: 'not-found', program: NOT_FOUND, whole: true };
+  if (marker === null && !shape.paths.includes(path)) return { marker, kind: 'not-found', program: NOT_FOUND, shape, whole: true };
   const { kind, program } = (marker === null ? undefined : upstream.expected.get(marker)) ?? upstream.behaviour;
-  return { marker, kind, program, whole: saysNoStream(text) };
+  return { marker, kind, program, shape, whole: saysNoStream(text) };
 };

@@ -3,7 +3,7 @@ import { nowMs } from '../harness/model/time.ts';
 import type { Instruction } from './behaviour.ts';
 import type { Block } from './block.ts';
 import type { Link } from './link.ts';
-import type { Format, Subject } from './shapes/shape.ts';
+import type { Format, ShapeDefinition, Subject } from './shapes/shape.ts';
 
 export const PROGRESS_MS = 50;
 
@@ -27,6 +27,8 @@ export type Exchange = Subject & {
   readonly number: number;
   readonly marker: string | null;
   readonly link: Link;
+  readonly shape: ShapeDefinition;
+  /** The shape's for this request. */
   readonly format: Format;
   /** What the request allows: chunks (HTTP/1.1), a body at all (not HEAD), another request afterwards. */
   readonly chunks: boolean;
@@ -50,6 +52,8 @@ export type Exchange = Subject & {
   readonly sent: { bytes: number; events: number; comments: number };
   usage: number | null;
   endMarked: boolean;
+  /** What stands before all else of the body was written. */
+  opened: boolean;
   /** The message ended as announced; what follows can only end the connection. */
   messageEnded: boolean;
   ended: boolean;
@@ -66,7 +70,7 @@ export const createExchange = (
   link: Link,
   number: number,
   marker: string | null,
-  format: Format,
+  [shape, format]: readonly [ShapeDefinition, Format],
   request: { readonly chunks: boolean; readonly bodyless: boolean; readonly keepAlive: boolean },
   program: readonly Instruction[],
 ): Exchange => ({
@@ -75,6 +79,7 @@ export const createExchange = (
   label: marker ?? `exchange-${number}`,
   createdS: Math.floor(Date.now() / 1000),
   link,
+  shape,
   format,
   chunks: request.chunks,
   bodyless: request.bodyless,
@@ -92,6 +97,7 @@ export const createExchange = (
   sent: { bytes: 0, events: 0, comments: 0 },
   usage: null,
   endMarked: false,
+  opened: false,
   messageEnded: false,
   ended: false,
   by: 'script',

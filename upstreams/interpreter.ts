@@ -6,7 +6,8 @@ import { blockFor, fillBlock, roomIn } from './block.ts';
 import { endExchange, frameOf } from './exchange.ts';
 import type { Exchange, Frame } from './exchange.ts';
 import { bytesOf } from './http/answer.ts';
-import { addBody, addEnd, addHead, flush, hand } from './output.ts';
+import { addBody, addEnd, addHead, flush, hand, openBody } from './output.ts';
+import { JSON_DOCUMENT, renderEvent } from './shapes/text.ts';
 
 /** A turn ends after so many bytes or instructions, so that one fast stream leaves the others their share. */
 const TURN_BYTES = 256 * 1024;
@@ -43,22 +44,30 @@ const writeHead = (exchange: Exchange, instruction: Extract<Instruction, { do: '
 
 const writeEvent = (exchange: Exchange, bytes: number | undefined): void => {
   if (exchange.messageEnded) return;
-  const [before, after] = exchange.format.event(exchange, bytes);
+  openBody(exchange);
   exchange.events += 1;
-  addBody(exchange, before + exchange.events + after);
+  addBody(exchange, renderEvent(exchange.format.event(exchange, bytes), exchange.events));
 };
 
 const writeComment = (exchange: Exchange, text: string): void => {
   const { comment } = exchange.format;
   if (comment === null || exchange.messageEnded) return;
   exchange.comments += 1;
-  addBody(exchange, comment(bytesOf(text)));
+  addBody(exchange, comment(bytesOf(text), exchange));
 };
 
 const writeUsage = (exchange: Exchange): void => {
-  if (exchange.messageEnded) return;
+  const { usage } = exchange.format;
+  if (usage === null || exchange.messageEnded) return;
   exchange.usage = exchange.events;
-  addBody(exchange, exchange.format.usage(exchange, exchange.events));
+  addBody(exchange, usage(exchange, exchange.events));
+};
+
+const writeError = (exchange: Exchange, status: number): void => {
+  if (exchange.framing !== 'none') return;
+  const text = bytesOf(exchange.shape.error(status));
+  addHead(exchange, status, { 'content-type': JSON_DOCUMENT }, text.length);
+  addBody(exchange, text);
 };
 
 const startRepeat = (exchange: Exchange, { times, body, atMostBytes }: Extract<Instruction, { do: 'repeat' }>): void => {
@@ -90,7 +99,7 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
       return true;
     case 'end-mark':
       exchange.endMarked = true;
-      addBody(exchange, exchange.format.endMark);
+      addBody(exchange, exchange.format.endMark(exchange, exchange));
       return true;
     case 'raw':
       // As it is, one character a byte, past all framing: for what a well-made message cannot say.
@@ -99,6 +108,9 @@ const execute = (exchange: Exchange, instruction: Instruction, frame: Frame): bo
       return true;
     case 'body':
       addBody(exchange, bytesOf(instruction.text));
+      return true;
+    case 'error':
+      writeError(exchange, instruction.status);
       return true;
     case 'finish':
       addEnd(exchange);
@@ -130,6 +142,7 @@ const closeAsTold = (exchange: Exchange, how: Extract<Instruction, { do: 'close'
 
 /** Writes a block of events where the program repeats nothing but one event. @returns the bytes handed over */
 const writeBlock = (exchange: Exchange, frame: Frame, event: Extract<Instruction, { do: 'event' }>): number => {
+  openBody(exchange);
   flush(exchange);
   if (mustStop(exchange)) return 0;
   const first = exchange.events + 1;

@@ -36,6 +36,13 @@ export const addBody = (exchange: Exchange, latin1: string): void => {
   exchange.pending += exchange.framing === 'chunked' ? chunkText(latin1) : latin1;
 };
 
+/** Adds what stands before all else of the body, once. */
+export const openBody = (exchange: Exchange): void => {
+  if (exchange.opened) return;
+  exchange.opened = true;
+  addBody(exchange, exchange.format.opening(exchange));
+};
+
 /**
  * Adds the head. With `bodyBytes` the body's length is announced; otherwise it is chunked, or ends with
  * the connection where the request is of HTTP/1.0.
@@ -58,13 +65,16 @@ export const addHead = (
     'transfer-encoding': exchange.framing === 'chunked' ? 'chunked' : undefined,
     connection: exchange.keepAlive ? 'keep-alive' : 'close',
   });
-  if (bodyBytes === null) addBody(exchange, format.opening(exchange));
+  if (bodyBytes === null && format.opensWith === 'head') openBody(exchange);
 };
 
 /** Ends the message as the head announced it. */
 export const addEnd = (exchange: Exchange): void => {
   if (exchange.messageEnded) return;
-  if (exchange.framing !== 'length') addBody(exchange, exchange.format.closing(exchange, exchange.usage));
+  if (exchange.framing !== 'length') {
+    openBody(exchange);
+    addBody(exchange, exchange.format.closing(exchange, exchange));
+  }
   if (exchange.framing === 'chunked' && !exchange.bodyless) exchange.pending += LAST_CHUNK;
   exchange.messageEnded = true;
 };

@@ -3,6 +3,7 @@
 import type { Emit } from '../harness/model/actor.ts';
 import { messageOf } from '../harness/model/problem.ts';
 import { behaviours } from './behaviours/registry.ts';
+import { shapes } from './shapes/registry.ts';
 import { createUpstreams } from './upstreams.ts';
 
 const USAGE = `A dummy provider with one behaviour.
@@ -11,7 +12,7 @@ const USAGE = `A dummy provider with one behaviour.
   PORT       port                        (9000)
   BEHAVIOUR  see below                   (finite)
   OPTIONS    its options as JSON         ({})   for example {"every":"50ms"}
-  SHAPE      wire shape                  (openai-chat)
+  SHAPE      wire shape                  (that of the request's path; or ${shapes.kinds.join(', ')})
   ON_FIN     continue or close           (continue)
 
 Behaviours:

@@ -26,7 +26,8 @@ export type Upstream = {
   /** As it signs its facts. */
   readonly actor: string;
   readonly ledger: Ledger;
-  readonly shape: ShapeDefinition;
+  /** Null: that of each request's path. */
+  readonly shape: ShapeDefinition | null;
   readonly onFin: 'continue' | 'close';
   readonly behaviour: Behaviour;
   readonly limits: Limits;

@@ -3,6 +3,7 @@
 import type { Emit } from '../harness/model/actor.ts';
 import type { Options } from '../harness/model/fields.ts';
 import { readBehaviour } from './choice.ts';
+import type { Behaviour } from './choice.ts';
 import { createControl } from './control.ts';
 import type { Control } from './control.ts';
 import { DEFAULT_LIMITS } from './http/parser.ts';
@@ -11,7 +12,9 @@ import { admitAll, finishExchanges, refuseAll, resetExchanges, stopUpstream } fr
 import type { Which } from './harm.ts';
 import { createLedger } from './ledger.ts';
 import { commandError, unknownError } from './options.ts';
+import { whyNotIn } from './shapes/applies.ts';
 import { shapes } from './shapes/registry.ts';
+import type { ShapeDefinition } from './shapes/shape.ts';
 import { openUpstream } from './upstream.ts';
 import type { Upstream } from './upstream.ts';
 
@@ -24,6 +27,7 @@ export type Listen = {
   /** 0: any. */
   readonly port: number;
   readonly behaviour: Named;
+  /** Absent: that of each request's path. */
   readonly shape?: string;
   readonly onFin?: 'continue' | 'close';
 };
@@ -48,6 +52,20 @@ export type Upstreams = {
   /** Hands on the facts that were noted so far; they come by themselves within a few ms. */
   readonly flush: () => void;
   readonly closeAll: () => Promise<void>;
+};
+
+const shapeNamed = (kind: string | undefined): ShapeDefinition | null => {
+  if (kind === undefined) return null;
+  const shape = shapes.get(kind);
+  if (!shape) throw unknownError('shape', kind, shapes.kinds);
+  return shape;
+};
+
+/** @throws Error with code `bad-behaviour` where the shape cannot carry it */
+const fitting = (shape: ShapeDefinition | null, behaviour: Behaviour): Behaviour => {
+  const why = shape && whyNotIn(shape, behaviour.definition);
+  if (why !== null) throw commandError('bad-behaviour', why);
+  return behaviour;
 };
 
 /** @param emit takes the facts, signed `upstream.<name>` */
@@ -80,11 +98,10 @@ export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Up
     flush: ledger.flush,
     stop,
     close,
-    listen: async ({ upstream: name, address, port, behaviour, shape: kind = 'openai-chat', onFin = 'continue' }) => {
-      const shape = shapes.get(kind);
-      if (!shape) throw unknownError('shape', kind, shapes.kinds);
+    listen: async ({ upstream: name, address, port, behaviour, shape: kind, onFin = 'continue' }) => {
+      const shape = shapeNamed(kind);
       if (byName.get(name)?.server || opening.has(name)) throw commandError('name-in-use', `upstream ${name} listens already`);
-      const plan = { name, ledger, shape, onFin, limits, behaviour: readBehaviour(behaviour) };
+      const plan = { name, ledger, shape, onFin, limits, behaviour: fitting(shape, readBehaviour(behaviour)) };
       opening.add(name);
       try {
         const upstream = await openUpstream(plan, address, port, byName.get(name));
@@ -95,7 +112,7 @@ export const createUpstreams = (emit: Emit, limits: Limits = DEFAULT_LIMITS): Up
       }
     },
     expect: (name, marker, behaviour) => {
-      const read = readBehaviour(behaviour);
+      const read = fitting(named(name).shape, readBehaviour(behaviour));
       if (read.definition.listens === false) throw commandError('bad-behaviour', `no exchange can be ${read.kind}: it accepts nothing`);
       named(name).expected.set(marker, read);
     },
