@@ -84,7 +84,7 @@ test('they compile', async () => {
 test('they are in style, and conform', async () => {
   expect((await run('harness/tools/schema.ts')).code).toBe(0);
   const files = [
-    'harness/tidy.test.ts', 'harness/cli/schema.test.ts', 'harness/reports/reports.test.ts',
+    'harness/tidy.test.ts', 'harness/cli/schema.test.ts', 'harness/reports/reports.test.ts', 'harness/plan/explain.test.ts',
     ...recipes.map(({ registry }) => registry.replace('.ts', '.test.ts')),
   ];
   const { code, stdout, stderr } = await run(program('vitest/vitest.mjs'), 'run', '--project', 'plain', ...files);

@@ -7,7 +7,7 @@ import type { Scenario } from './scenario.ts';
 import { scenarioWith } from './test-scenario.ts';
 
 const parse = (parts: Readonly<Record<string, string>>): Scenario =>
-  parseScenarios('copies.yaml', scenarioWith(parts), 'test/copies', { registries })[0]!;
+  parseScenarios('copies.yaml', scenarioWith({ expect: 'expect: [clean-shutdown]', ...parts }), 'test/copies', { registries })[0]!;
 const problemsOf = (parts: Readonly<Record<string, string>>): readonly string[] => {
   try {
     parse(parts);
