@@ -88,7 +88,8 @@ test('another account pays: its money is held, charged and given back, and the k
   expect(amount).toBeGreaterThan(0);
   expect(router.account('owner')).toMatchObject({ balance: 500 - amount, reserved: 0, spent: amount });
   expect(router.account()).toMatchObject({ balance: 10_000, reserved: 0, spent: 0 });
-  router.sql(`BEGIN IMMEDIATE; ${insert('hx.left', Date.now() - 60_000, 'owner')} UPDATE reservations SET account = 'a' WHERE id = 'hx.left'; COMMIT;`);
+  const stale = `${insert('hx.left', Date.now() - 60_000, 'owner')} UPDATE reservations SET account = 'a' WHERE id = 'hx.left';`;
+  router.sql(`BEGIN IMMEDIATE; ${stale} COMMIT;`);
   await terminal('hx.left');
   expect(router.account('owner')).toMatchObject({ balance: 500 - amount, reserved: 0 });
   expect(router.account()).toMatchObject({ balance: 10_000, reserved: 0 });

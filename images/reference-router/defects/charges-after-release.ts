@@ -11,14 +11,16 @@ const COMPLETE: readonly Reason[] = ['finished', 'upstream-failed', 'upstream-re
 
 const chargeLate = ({ id, facts, services }: Exchange): void =>
   besideLedger(services.config.ledger, (database) => {
-    const row = database.prepare('SELECT r.payer, a.balance FROM reservations r JOIN accounts a ON a.id = r.payer WHERE r.id = ?').get(id) as
+    const find = database.prepare('SELECT r.payer, a.balance FROM reservations r JOIN accounts a ON a.id = r.payer WHERE r.id = ?');
+    const row = find.get(id) as
       | { payer: string; balance: number }
       | undefined;
     const cost = Math.min(costOf(facts, services.config), row?.balance ?? 0);
     if (!row || cost === 0) return;
     database.prepare('UPDATE accounts SET balance = balance - ?, spent = spent + ? WHERE id = ?').run(cost, cost, row.payer);
     database.prepare("UPDATE reservations SET state = 'charged', reason = 'finished', ended_at = ? WHERE id = ?").run(Date.now(), id);
-    database.prepare('INSERT INTO charges SELECT ?, id, payer, ?, marker, ended_at FROM reservations WHERE id = ?').run(randomUUID(), cost, id);
+    database.prepare('INSERT INTO charges SELECT ?, id, payer, ?, marker, ended_at FROM reservations WHERE id = ?')
+      .run(randomUUID(), cost, id);
   });
 
 export const defect: Defect = {

@@ -9,7 +9,8 @@ export const defect: Defect = {
     ...behaviour,
     onStart: (config) => {
       besideLedger(config.ledger, (database) => {
-        database.prepare("UPDATE reservations SET state = 'released', reason = 'reset', ended_at = ? WHERE state = 'active'").run(Date.now());
+        database.prepare("UPDATE reservations SET state = 'released', reason = 'reset', ended_at = ? WHERE state = 'active'")
+          .run(Date.now());
         database.exec('UPDATE accounts SET balance = balance + reserved, reserved = 0, reserved_at = NULL WHERE reserved > 0');
       });
       return behaviour.onStart(config);

@@ -53,7 +53,8 @@ const createPending = () => {
 const workerFile = (): URL => new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
 
 /**
- * Opens the ledger in a thread of its own; `owner` is who reserves and for how long a lease is valid. Resolves when tables and journal mode are there.
+ * Opens the ledger in a thread of its own; resolves when tables and journal mode are there.
+ * @param owner who reserves, and for how long a lease is valid
  * @throws Error when the file cannot be opened within the limit
  */
 export const openLedgerClient = async (

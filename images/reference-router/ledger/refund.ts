@@ -24,7 +24,8 @@ export const createRefund = (database: DatabaseSync) => {
       const account = find.get(input.keyHash) as { id: string; balance: number; reserved: number } | undefined;
       if (!account) return { outcome: 'unknown-key' };
       const { active } = countActive.get(account.id) as { active: number };
-      if (!input.evenIfReserved && (account.reserved > 0 || active > 0)) return { outcome: 'reserved', account: account.id, reserved: account.reserved, active };
+      const isFree = account.reserved === 0 && active === 0;
+      if (!isFree && !input.evenIfReserved) return { outcome: 'reserved', account: account.id, reserved: account.reserved, active };
       pay.run(account.id);
       return { outcome: 'refunded', amount: account.balance };
     });

@@ -44,7 +44,8 @@ const createLedger = (): Ledger => {
     states: () => Object.fromEntries(
       (database.prepare('SELECT coalesce(marker, id) AS name, state FROM reservations').all() as { name: string; state: string }[])
         .map(({ name, state }) => [name, state])),
-    account: (id = 'a') => database.prepare('SELECT balance, reserved FROM accounts WHERE id = ?').get(id) as { balance: number; reserved: number },
+    account: (id = 'a') =>
+      database.prepare('SELECT balance, reserved FROM accounts WHERE id = ?').get(id) as { balance: number; reserved: number },
   };
 };
 
@@ -61,10 +62,13 @@ const sweep = (instance: Operations, policy: Partial<SweepPolicy> = {}, payer: s
 const seed = ({ database }: Ledger, id: string, leaseAgoMs: number, { amount = 100, payer = 'a', aggregate = true } = {}): void => {
   database.prepare('INSERT INTO reservations (id, account, payer, amount, started_at, lease_at, instance) VALUES (?, ?, ?, ?, ?, ?, ?)')
     .run(id, payer, payer, amount, START_MS - leaseAgoMs, START_MS - leaseAgoMs, 'gone');
-  if (aggregate) database.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved + ? WHERE id = ?').run(amount, amount, payer);
+  if (!aggregate) return;
+  database.prepare('UPDATE accounts SET balance = balance - ?, reserved = reserved + ? WHERE id = ?').run(amount, amount, payer);
 };
 
-test.for([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS])('an instance whose clock is off by %i ms neither steals nor is stolen from', (aheadMs) => {
+const OFF_MS = [HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS];
+
+test.for(OFF_MS)('an instance whose clock is off by %i ms neither steals nor is stolen from', (aheadMs) => {
   const ledger = createLedger();
   const [right, skewed] = [ledger.join('right'), ledger.join('skewed', aheadMs)];
   const ids = { right: reserve(right, 'of-right'), skewed: reserve(skewed, 'of-skewed') };
@@ -172,7 +176,8 @@ test.for([1, 100, 100_000])('the first in order is poisoned by %i: those of the 
 });
 
 const residue = ({ database }: Ledger, reservedAt: number | null): void =>
-  void database.prepare("UPDATE accounts SET balance = balance - 70, reserved = reserved + 70, reserved_at = ? WHERE id = 'a'").run(reservedAt);
+  void database.prepare("UPDATE accounts SET balance = balance - 70, reserved = reserved + 70, reserved_at = ? WHERE id = 'a'")
+    .run(reservedAt);
 
 test.for([null, 'a'])('an aggregate without a row, swept for %s: old and without a time it goes back, recent it stays', (payer) => {
   for (const [reservedAt, reserved] of [[START_MS - 10_000, 100], [null, 100], [START_MS - 1_000, 170]] as const) {
