@@ -36,8 +36,9 @@ export type StepContext = {
   /**
    * Plans an exchange: allocates the marker, tells the upstream, fills the card's request in. The next
    * `act` carries it to the client's process, where the step finds it as the option `outgoing`.
+   * @param isRepeat the marker of the client's latest request is used again @throws Error where there is none
    */
-  readonly plan: (request: string) => Promise<OutgoingRequest>;
+  readonly plan: (request: string, isRepeat?: boolean) => Promise<OutgoingRequest>;
   /** Marker of the client's latest exchange. */
   readonly marker: () => string | null;
   /** False when the others did not come in time. */

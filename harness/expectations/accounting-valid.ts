@@ -4,10 +4,11 @@ import { readingsOf } from '../model/readings.ts';
 import type { Account } from '../model/samples.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
-import { differs, liveRowsOf, sumOf } from './parts/billing-class.ts';
+import { differs, sumOf } from './parts/billing-class.ts';
 import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { accountIn, accountOf, baselineOf, firstRefundMs, ledgerLasted, noLedger } from './parts/ledger.ts';
+import { accountIn, accountOf, baselineOf, firstRefundMs, ledgerLasted, noLedger, payersOf } from './parts/ledger.ts';
+import { countedRowsOf, seededOf } from './parts/seeded.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -15,31 +16,35 @@ import { at, count } from './parts/words.ts';
 
 const totalOf = ({ balance, reserved, spent }: Account): number => balance + reserved + spent;
 
+/** What an account may have reserved beside its rows: each total that a fault wrote, kept or cleared. */
+const mayHoldBeside = (view: View, account: string): readonly number[] =>
+  seededOf(view, account).aggregates.reduce<readonly number[]>((sums, { amount }) => [...sums, ...sums.map((sum) => sum + amount)], [0]);
+
 /** What does not add up in one account of one snapshot. */
 const faultOf = (view: View, baseline: LedgerReading, reading: LedgerReading, account: Account): string | null => {
   // Parts that were read one after the other add up to nothing that must be kept.
   const before = baseline.value.consistent ? accountIn(baseline, account.id) : undefined;
-  const live = sumOf(liveRowsOf(reading, account.id));
+  const live = sumOf(countedRowsOf(view, reading, account.id));
   const negative = (['balance', 'reserved', 'spent'] as const).find((part) => account[part] < -1e-6);
   if (negative) return `its ${negative} is ${account[negative]}`;
-  if (view.facts.ledger!.hasReservations && differs(account.reserved, live))
+  if (view.facts.ledger!.hasReservations && !mayHoldBeside(view, account.id).some((beside) => !differs(account.reserved, live + beside)))
     return `it has ${account.reserved} reserved, its live reservations add up to ${live}`;
   if (before && differs(totalOf(account), totalOf(before)))
     return `balance, reserved and spent add up to ${totalOf(account)}, at the baseline to ${totalOf(before)}`;
   return null;
 };
 
-/** Accounts to which a fault wrote rows are judged by their last snapshot: in between they are not the system's doing. */
+/** Accounts to which a fault added something are judged by their last snapshot: in between they are not the system's doing. */
 const isJudgedIn =
   (view: View, readings: readonly LedgerReading[]) =>
   (reading: LedgerReading, account: Account): boolean =>
-    reading === readings.at(-1) || !view.timeline.of('ledger-rows').some((written) => written.account === account.id);
+    reading === readings.at(-1) || seededOf(view, account.id).evidence.length === 0;
 
-const wrongIn = (view: View, baseline: LedgerReading, readings: readonly LedgerReading[], only: string | null): Finding | null => {
+const wrongIn = (view: View, baseline: LedgerReading, readings: readonly LedgerReading[], only: ReadonlySet<string> | null): Finding | null => {
   const isJudged = isJudgedIn(view, readings);
   for (const reading of readings) {
     for (const account of reading.value.accounts) {
-      if ((only !== null && account.id !== only) || !isJudged(reading, account)) continue;
+      if ((only !== null && !only.has(account.id)) || !isJudged(reading, account)) continue;
       const fault = faultOf(view, baseline, reading, account);
       if (fault !== null) {
         const isAfter = ({ beganMs }: LedgerReading): boolean => beganMs >= reading.beganMs;
@@ -66,7 +71,8 @@ const judge = (view: View): Finding => {
   const readings = readingsOf(view.timeline, 'ledger').filter(
     ({ atMs, value }) => atMs >= baseline.atMs && atMs < refundMs && value.consistent,
   );
-  const only = typeof client === 'string' ? accountOf(view, client) : null;
+  const account = typeof client === 'string' ? accountOf(view, client) : null;
+  const only = account === null ? null : new Set([account, ...payersOf(view, account)]);
   const moved = readings.some(
     ({ value }) =>
       value.reservations.length > baseline.value.reservations.length ||

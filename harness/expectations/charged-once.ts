@@ -2,6 +2,7 @@
 // upstream's usage where the answer was read to its end.
 import type { Charged } from '../model/charges.ts';
 import { chargesOf } from '../model/charges.ts';
+import { attemptsOf } from '../model/exchanges.ts';
 import type { Exchange } from '../model/exchanges.ts';
 import type { Facts } from '../model/facts.ts';
 import { textOption } from '../model/fields.ts';
@@ -12,12 +13,12 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, withClass } from './parts/billing-class.ts';
-import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/finding.ts';
 import { lagDoubts, leaveDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
+import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/finding.ts';
 import { baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
-import { allowedEvents, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
+import { allowedEvents, eitherOf, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
 import type { Allowed } from './parts/price.ts';
 import { leaveArrives, leaveDoesNotApply, serveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
 import { chargeIsVisible, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived } from './parts/trust.ts';
@@ -28,6 +29,8 @@ import { count } from './parts/words.ts';
 type Case = {
   readonly view: View;
   readonly exchange: Exchange;
+  /** Every time that the request was sent. */
+  readonly attempts: readonly Exchange[];
   readonly moment: Moment | null;
   readonly charges: readonly Charged[];
   readonly allowed: Allowed;
@@ -46,6 +49,12 @@ const leftAt = ({ policy }: Facts, { left, ended }: Exchange, moment: Moment | n
   return null;
 };
 
+const allowedFor = (view: View, attempt: Exchange, moment: Moment | null): Allowed => {
+  const leftMs = leftAt(view.facts, attempt, moment);
+  const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
+  return allowedEvents(view, attempt, leftMs, slack);
+};
+
 const caseOf = (view: View): Case | Finding => {
   const { after } = view.options;
   const exchange = subjectOf(view, textOption(view.options, 'client'), after);
@@ -59,14 +68,14 @@ const caseOf = (view: View): Case | Finding => {
   const charges = charged.at(end);
   if (charged.unclear && charges.length > 0)
     return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
-  const leftMs = leftAt(view.facts, exchange, moment);
-  const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
+  const attempts = attemptsOf(view.timeline, exchange);
   return {
     view,
     exchange,
+    attempts,
     moment,
     charges,
-    allowed: allowedEvents(view, exchange, leftMs, slack),
+    allowed: eitherOf(attempts.map((attempt) => allowedFor(view, attempt, attempt.planned === exchange.planned ? moment : null))),
     end,
     evidence: [baseline.ref, end.ref],
   };
@@ -91,9 +100,19 @@ const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding 
 
 const wordsOfAllowed = ({ how, leastEvents, mostEvents }: Allowed): string => {
   if (how === 'read') return `the upstream's usage was ${mostEvents}`;
-  const ends = { cancel: 'when it left', drain: 'when it left', cut: 'in all' } as const;
-  const until = { cancel: ` until ${formatMs(ON_ITS_WAY_MS)} later`, drain: ' by the end of the drain', cut: '' } as const;
+  if (how === 'drain') {
+    const written = leastEvents === mostEvents ? mostEvents : `${leastEvents} to ${mostEvents}`;
+    return `the upstream had written ${written} events by the end of the drain`;
+  }
+  const ends = { cancel: 'when it left', cut: 'in all' } as const;
+  const until = { cancel: ` until ${formatMs(ON_ITS_WAY_MS)} later`, cut: '' } as const;
   return `the client had ${leastEvents} events ${ends[how]}, the upstream had written ${mostEvents}${until[how]}`;
+};
+
+/** A repeat that was planned and never sent shows nothing of how repeats are charged. */
+const neverRepeated = ({ attempts }: Case): Finding | null => {
+  const unsent = attempts.find(({ written, planned }) => planned.repeat === true && !written);
+  return unsent ? inconclusive(`${unsent.client}'s repeat of its request was never sent`) : null;
 };
 
 /** Still reserved at the end: whatever a charge would look like, there was none. */
@@ -142,7 +161,7 @@ const judge = (view: View): Finding => {
   const end = ledgerAtEnd(view);
   const found = readingsOf(view.timeline, 'ledger').length === 0 ? (end as Finding) : caseOf(view);
   if (isFinding(found)) return found;
-  const { exchange, moment } = found;
+  const { exchange, moment, attempts } = found;
   const finding = weigh({
     premises: [() => (moment ? leaveArrives(view, exchange, moment) : null)],
     wrong: [() => tooMuch(found)],
@@ -153,8 +172,9 @@ const judge = (view: View): Finding => {
       () => systemLived(view, view.endMs),
       () => isWhole(view),
       () => (isFinding(end) ? end : null),
+      () => neverRepeated(found),
       () =>
-        exchange.upstreams.length > 0 ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`),
+        attempts.some(({ upstreams }) => upstreams.length > 0) ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`),
     ],
     decide: () => decide(found),
     confirm: [
@@ -164,7 +184,8 @@ const judge = (view: View): Finding => {
           : null,
     ],
   });
-  return noting(finding, withheldNote(view, exchange));
+  const repeated = attempts.length > 1 ? `the same request was sent ${count(attempts.length, 'time')}` : null;
+  return noting(noting(finding, repeated), withheldNote(view, exchange));
 };
 
 export const definition: ExpectationDefinition = {
@@ -179,16 +200,6 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice', after: 'gone' },
   notApplicable: (facts, options) =>
     noLedger(facts, options) ?? (options.after === undefined ? serveDoesNotApply(facts, options) : leaveDoesNotApply(facts, options)),
-  pending: (input) => {
-    const view = viewOf(input, 'watch');
-    const found = readingsOf(view.timeline, 'ledger').length === 0 ? null : caseOf(view);
-    if (found === null || isFinding(found) || found.charges.length > 0 || mayBeNothing(found) || chargeIsVisible(view)) return null;
-    // While the money is held there is nothing to charge yet, and how long that may be others say.
-    if (isStillHeld(found)) return null;
-    return `no charge of ${found.exchange.client}'s exchange was seen yet`;
-  },
-  judge: (input) => judge(viewOf(input, 'watch')),
-};
   explain: (facts, { client, after }) => ({
     needs: [
       `${String(client)}'s request at an upstream`,
@@ -214,3 +225,13 @@ export const definition: ExpectationDefinition = {
       ...RECORD_DOUBTS,
     ],
   }),
+  pending: (input) => {
+    const view = viewOf(input, 'watch');
+    const found = readingsOf(view.timeline, 'ledger').length === 0 ? null : caseOf(view);
+    if (found === null || isFinding(found) || found.charges.length > 0 || mayBeNothing(found) || chargeIsVisible(view)) return null;
+    // While the money is held there is nothing to charge yet, and how long that may be others say.
+    if (isStillHeld(found)) return null;
+    return `no charge of ${found.exchange.client}'s exchange was seen yet`;
+  },
+  judge: (input) => judge(viewOf(input, 'watch')),
+};

@@ -8,8 +8,9 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/billing-class.ts';
 import { leaseDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
-import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
+import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
+import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger, payersOf } from './parts/ledger.ts';
+import { countedRowsOf, formerResidueOf, seededOf } from './parts/seeded.ts';
 import { endDoesNotApply } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -106,13 +107,13 @@ const judgeAccount = (view: View, account: string): Finding => {
   });
 };
 
-export const definition: ExpectationDefinition = {
 /** The client's own account, and whichever backs what it asks for. */
 const judge = (view: View): Finding => {
   const account = accountOf(view, textOption(view.options, 'client'));
   return worstOf([...new Set([account, ...payersOf(view, account)])].map((each) => judgeAccount(view, each)));
 };
 
+export const definition: ExpectationDefinition = {
   kind: 'nothing-reserved',
   about: "At the end of the watch (after the exit, where the scenario stops the system) the account's reserved total is its baseline.",
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose account.' } } },

@@ -21,7 +21,11 @@ const oneLine = (text: string): string => text.trim().replace(/\s+/g, ' ');
 const judge = (view: View): Finding => {
   const account = accountOf(view, textOption(view.options, 'client'));
   const fromMs = view.timeline.phase('ask').beginMs ?? Infinity;
-  const refund = view.timeline.of('refund').find((asked) => asked.account === account && asked.atMs >= fromMs);
+  // What was asked before live siblings were let finish was asked in order to be refused.
+  const finished = view.timeline.of('let-finish').findLast(({ marker, atMs }) => marker !== null && atMs >= fromMs);
+  const refund = view.timeline
+    .of('refund')
+    .find((asked) => asked.account === account && asked.atMs - (asked.tookMs ?? 0) >= Math.max(fromMs, finished?.atMs ?? fromMs));
   const before = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= (refund ? refund.atMs - (refund.tookMs ?? 0) : -Infinity));
   const evidence = [...(refund ? [refOf(refund)] : []), ...(before ? [before.ref] : [])];
   const said = `status ${refund?.status ?? 'none'}, ${oneLine(refund?.answer ?? '').slice(0, ANSWER_CHARACTERS)}`;
@@ -59,10 +63,10 @@ export const definition: ExpectationDefinition = {
     noLedger(facts, options) ??
     endDoesNotApply(facts, options) ??
     (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
-  judge: (input) => judge(viewOf(input, 'ask')),
-};
   explain: (_facts, { client }) => ({
     needs: [`a request of ${String(client)}'s account that came to an upstream`, 'the answer to one refund, asked last'],
     violatedIf: ['the refund is refused'],
     inconclusiveIf: ['the answer is neither of those that the card names', ...RECORD_DOUBTS],
   }),
+  judge: (input) => judge(viewOf(input, 'ask')),
+};

@@ -43,9 +43,11 @@ const bareConnections = (view: View, startMs: number): readonly ObservationOf<'c
       .filter((seen) => seen.actor === actor)
       .map(({ connection }) => connection),
   );
+  // One that was opened just now may yet carry one.
+  const endMs = view.endMs - view.facts.marginMs;
   return view.timeline
     .of('connection-opened')
-    .filter((opened) => opened.actor === actor && opened.atMs > startMs && !used.has(opened.connection));
+    .filter((opened) => opened.actor === actor && opened.atMs > startMs && opened.atMs <= endMs && !used.has(opened.connection));
 };
 
 const judge = (view: View): Finding => {
@@ -61,7 +63,8 @@ const judge = (view: View): Finding => {
   const equals = numberOf(view, 'equals');
   const atMost = numberOf(view, 'at-most') ?? equals ?? Infinity;
   const bareAtMost = numberOf(view, 'bare-connections') ?? Infinity;
-  const bare = bareConnections(view, Math.max(starts[0] as number, view.timeline.phase('drive').beginMs ?? -Infinity));
+  // Of whom a connection is cannot be told, so they count from the first leave.
+  const bare = bareConnections(view, Math.max(Math.min(...(starts as number[])), view.timeline.phase('drive').beginMs ?? -Infinity));
   const over = counted.find(({ requests }) => requests.length > atMost);
   const under = counted.find(({ requests }) => requests.length < (equals ?? 0));
   const say = ({ exchange, requests }: Counted): string =>
@@ -113,10 +116,9 @@ export const definition: ExpectationDefinition = {
       'at-most': { type: 'integer', about: 'No more often than this.', optional: true, minimum: 0 },
       after: { type: 'after', about: 'Only those that came after it.', optional: true },
       'bare-connections': {
-        type: 'integer',
+        type: 'at-most',
         about: 'At most so many connections that never carried a request.',
         optional: true,
-        minimum: 0,
       },
     },
   },

@@ -46,25 +46,35 @@ const isPreparationOwed = (timeline: Timeline, { account }: Exchange, baseline: 
   return spentIn(baseline, account) === spentIn(first, account);
 };
 
+/** Whose balance backs what this account asks for: by its rows, else its own. */
+const payerOf = (readings: readonly LedgerReading[], account: string | null): string | null => {
+  for (const { value } of readings.toReversed()) {
+    const row = value.reservations.find((each) => each.account === account);
+    if (row) return row.payer;
+  }
+  return account;
+};
+
 /** @param baseline the sample before the scenario's own exchanges: what it has is not charged to them */
 export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: LedgerReading): Charges => {
   const readings = readingsOf(timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs);
+  const payer = payerOf(readings, exchange.account);
   const known = new Set(baseline.value.charges?.map(({ id }) => id));
   const isOwn = (charge: Charge): boolean =>
-    charge.marker === undefined ? charge.account === exchange.account && !known.has(charge.id) : charge.marker === exchange.marker;
+    charge.marker === undefined ? charge.account === payer && !known.has(charge.id) : charge.marker === exchange.marker;
   const isUnmarked = (charge: Charge): boolean => charge.marker === undefined && isOwn(charge);
   const isMarked = readings.every(({ value }) => value.charges !== undefined && !value.charges.some(isUnmarked));
-  const sharing = exchangesOf(timeline).filter(({ account }) => account === exchange.account);
+  const sharing = new Set(exchangesOf(timeline).flatMap(({ account, marker }) => (payerOf(readings, account) === payer ? [marker] : [])));
   const endMs = Math.min(exchange.ended?.atMs ?? Infinity, exchange.left?.atMs ?? Infinity);
   return {
     at: (reading) =>
       reading.value.charges?.filter(isOwn).map(({ id, amount }) => ({ id, amount })) ??
       growths(
         readings.filter(({ atMs }) => atMs <= reading.atMs),
-        exchange.account,
+        payer,
         endMs,
       ),
-    unclear: !isMarked && (sharing.length > 1 || isPreparationOwed(timeline, exchange, baseline)),
+    unclear: !isMarked && (sharing.size > 1 || isPreparationOwed(timeline, exchange, baseline)),
     isMarked,
   };
 };

@@ -62,9 +62,14 @@ const upstreamOf = ({ find }: Index, received: ObservationOf<'request-received'>
   };
 };
 
-const exchangeOf = (index: Index, planned: ObservationOf<'exchange-planned'>): Exchange => {
+/** The part of a marker's facts that belongs to one attempt: from its plan to the plan of its repeat. */
+type Turn = { readonly fromMs: number; readonly untilMs: number };
+
+const exchangeOf = (index: Index, planned: ObservationOf<'exchange-planned'>, { fromMs, untilMs }: Turn): Exchange => {
   const { marker, client, account } = planned;
-  const written = index.find('request-written', marker)[0];
+  const all = <T extends FactType>(type: T): readonly ObservationOf<T>[] =>
+    index.find(type, marker).filter(({ atMs }) => atMs >= fromMs && atMs < untilMs);
+  const written = all('request-written')[0];
   return {
     marker,
     client,
@@ -72,27 +77,54 @@ const exchangeOf = (index: Index, planned: ObservationOf<'exchange-planned'>): E
     planned,
     written,
     connected: written && index.find('connected', `${written.actor}#${written.connection}`)[0],
-    head: index.find('response-head', marker)[0],
-    received: index.find('received', marker),
-    ended: index.find('response-ended', marker)[0],
-    left: index.find('left', marker)[0],
-    upstreams: index.find('request-received', marker).map((received) => upstreamOf(index, received)),
+    head: all('response-head')[0],
+    received: all('received'),
+    ended: all('response-ended')[0],
+    left: all('left')[0],
+    upstreams: all('request-received').map((received) => upstreamOf(index, received)),
   };
 };
 
-/** Every exchange that was planned, in order, those of the preparation included. */
+const turnOf = (plans: readonly ObservationOf<'exchange-planned'>[], planned: ObservationOf<'exchange-planned'>): Turn => {
+  const attempts = plans.filter(({ marker }) => marker === planned.marker);
+  const turn = attempts.indexOf(planned);
+  return { fromMs: turn === 0 ? -Infinity : planned.atMs, untilMs: attempts[turn + 1]?.atMs ?? Infinity };
+};
+
+/** Every exchange that was planned, in order, those of the preparation included. A request sent again is one of its own. */
 export const allExchanges: (timeline: Timeline) => readonly Exchange[] = memoized((timeline) => {
   const index = indexOf(timeline);
-  return timeline.of('exchange-planned').map((planned) => exchangeOf(index, planned));
+  const plans = timeline.of('exchange-planned');
+  const isRepeated = plans.some(({ repeat }) => repeat === true);
+  const whole: Turn = { fromMs: -Infinity, untilMs: Infinity };
+  return plans.map((planned) => exchangeOf(index, planned, isRepeated ? turnOf(plans, planned) : whole));
 });
 
 /** The exchanges of the scenario's own scripts. */
 export const exchangesOf = (timeline: Timeline): readonly Exchange[] =>
   allExchanges(timeline).filter(({ planned }) => planned.purpose === 'drive');
 
+/** Every time that the same request was sent, this one included: they bear one marker, and are one thing to be paid for. */
+export const attemptsOf = (timeline: Timeline, { marker }: Exchange): readonly Exchange[] =>
+  allExchanges(timeline).filter((exchange) => exchange.marker === marker);
+
+/** An answer in events, told so by its head; else one body, which ends with its message. */
+export const isStreamed = ({ head }: Exchange): boolean => !/^application\/([\w.-]+\+)?json\b(?!-)/.test(head?.contentType ?? '');
+
+/** The client read the answer to its end: that of a stream is its end mark, that of one body the end of the message. */
+export const wasReadToEnd = (exchange: Exchange): boolean => {
+  const { ended, head } = exchange;
+  if (ended?.how !== 'complete') return false;
+  return ended.endMark || (!isStreamed(exchange) && ended.errorEvent === null && head !== undefined && head.status < 400);
+};
+
 export type Totals = { readonly bytes: number; readonly events: number };
 
 type Counted = ObservationOf<'answer-progress'> | ObservationOf<'received'>;
+
+/** The moments at which the count of data events grew. */
+export const growthsOf = <C extends Counted>(counts: readonly C[]): readonly C[] =>
+  counts.filter(({ events }, index) => events > (counts[index - 1]?.events ?? 0));
 
 const NOTHING: Totals = { bytes: 0, events: 0 };
 

@@ -5,11 +5,12 @@
 /**
  * What a value means. `duration` becomes milliseconds and `size` bytes before anyone sees it.
  * `client`, `upstream`, `instance`, `barrier` and `mark` are names defined elsewhere in the scenario.
- * `after` is a mark, or `{ bound: name }` for the moment at which that bound is due.
+ * `after` is a mark, or `{ bound: name }` for the moment at which that bound is due. `at-most` is a number that
+ * may also be written `{ at-most: number }`; what reads it sees the number.
  */
 export type FieldType =
   | 'text' | 'integer' | 'number' | 'boolean' | 'duration' | 'size' | 'status' | 'pattern'
-  | 'client' | 'upstream' | 'instance' | 'barrier' | 'mark' | 'after' | 'bound' | 'choice' | 'signal' | 'rows' | 'any';
+  | 'client' | 'upstream' | 'instance' | 'barrier' | 'mark' | 'after' | 'bound' | 'choice' | 'signal' | 'rows' | 'at-most' | 'any';
 
 export type Field = {
   readonly type: FieldType;

@@ -55,7 +55,7 @@ export const ownerOf = (timeline: Timeline, life: Life): Owner => {
   const open = exchanges.filter(
     (exchange) => exchange.account === first.row.account && exchange.planned.atMs <= first.reading.atMs && endOf(exchange) >= life.absentMs,
   );
-  if (open.length > 1) return { is: 'unclear' };
+  if (new Set(open.map((exchange) => exchange.marker)).size > 1) return { is: 'unclear' };
   return open[0] ? { is: 'exchange', marker: open[0].marker } : { is: 'nobody' };
 };
 

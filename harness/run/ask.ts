@@ -1,6 +1,6 @@
 // The last questions, in an order that repairs nothing before it was judged: what must be refused while a
 // request is live is asked while it is; then live siblings are let finish and awaited, a refund is asked
-// once, and only then may what leaked upstream come to its end.
+// once (twice, where it is claimed that this changes nothing), and only then may what leaked upstream come to its end.
 import { eachClient } from '../model/facts.ts';
 import type { Observation } from '../model/observation.ts';
 import type { Run } from './run-context.ts';
@@ -11,7 +11,7 @@ export const SIBLING_LIMIT_MS = 3_000;
 const LIFE_LIMIT_MS = 2_000;
 const SWEEPS = 2;
 
-type Asking = 'refundable' | 'refund-refused';
+type Asking = 'refundable' | 'refund-refused' | 'terminal-once';
 
 /** Clients that have left: by their own fact, or, where they could not speak any more, by the mark of their leave. */
 const goneClients = (observations: readonly Observation[], leaves: Run['facts']['leaves']): ReadonlySet<string> => {
@@ -28,12 +28,12 @@ export const liveMarkers = (
   accounts: ReadonlySet<string | null>,
 ): readonly string[] => {
   const gone = goneClients(observations, leaves);
-  const ended = new Set(observations.flatMap((fact) => (fact.type === 'response-ended' ? [fact.marker] : [])));
+  const endedMs = new Map(observations.flatMap((fact) => (fact.type === 'response-ended' ? [[fact.marker, fact.atMs] as const] : [])));
   return observations.flatMap((fact) =>
     fact.type === 'exchange-planned' &&
     fact.purpose === 'drive' &&
     !gone.has(fact.client) &&
-    !ended.has(fact.marker) &&
+    (endedMs.get(fact.marker) ?? -Infinity) < fact.atMs &&
     accounts.has(fact.account)
       ? [fact.marker]
       : [],
@@ -59,11 +59,14 @@ export const isOver = (observations: readonly Observation[], marker: string, has
   return isSettled ? true : undefined;
 };
 
-const finish = async (run: Run, marker?: string): Promise<void> => {
+const finish = async (run: Run, marker: string | null): Promise<void> => {
+  let count = 0;
   for (const upstream of Object.keys(run.facts.upstreams)) {
     // One that a fault has stopped has nothing left to finish.
-    await run.stage.send('upstreams', { do: 'finish', upstream, ...(marker === undefined ? {} : { marker }) }).catch(() => undefined);
+    const done = await run.stage.send('upstreams', { do: 'finish', upstream, ...(marker === null ? {} : { marker }) }).catch(() => undefined);
+    count += (done as { readonly count?: number } | undefined)?.count ?? 0;
   }
+  run.timeline.note({ type: 'let-finish', marker, count });
 };
 
 const asking = (run: Run, claim: Asking): readonly string[] => [
@@ -74,20 +77,45 @@ const asking = (run: Run, claim: Asking): readonly string[] => [
   ),
 ];
 
-const finishSiblings = async (run: Run, clients: readonly string[]): Promise<void> => {
+/** Of the clients in question only those that are rightly served: what else is theirs should be over, and is what is asked about. */
+const finishSiblings = async (run: Run, clients: readonly string[], served: readonly string[]): Promise<void> => {
   const accounts = new Set(clients.map((client) => run.facts.clients[client]?.account ?? null));
-  for (const marker of liveMarkers(run.timeline.observations, run.facts.leaves, accounts)) {
+  const { observations } = run.timeline;
+  const affected = new Set(
+    observations.flatMap((fact) =>
+      fact.type === 'exchange-planned' && clients.includes(fact.client) && !served.includes(fact.client) ? [fact.marker] : [],
+    ),
+  );
+  for (const marker of liveMarkers(observations, run.facts.leaves, accounts).filter((each) => !affected.has(each))) {
     await finish(run, marker);
-    await run.timeline.waitFor((observations) => isOver(observations, marker, run.facts.ledger !== null), SIBLING_LIMIT_MS, run.signal);
+    await run.timeline.waitFor((seen) => isOver(seen, marker, run.facts.ledger !== null), SIBLING_LIMIT_MS, run.signal);
   }
 };
 
+/** That it was live all the while needs a sample of the ledger and a data event from after the answer. */
+const lifeGoesOn =
+  (client: string, sinceMs: number) =>
+  (observations: readonly Observation[]): true | undefined => {
+    const later = observations.filter(({ atMs }) => atMs > sinceMs);
+    const isSeen = later.some((seen) => seen.type === 'sample' && seen.probe === 'ledger' && seen.value !== undefined && seen.atMs - seen.tookMs >= sinceMs);
+    return isSeen && later.some((seen) => seen.type === 'received' && seen.actor === `client.${client}`) ? true : undefined;
+  };
+
+const askWhileLive = async (run: Run, client: string): Promise<void> => {
+  await askRefund(run, client);
+  await run.timeline.waitFor(lifeGoesOn(client, run.timeline.elapsedMs()), LIFE_LIMIT_MS, run.signal);
+};
+
 export const ask = async (run: Run): Promise<void> => {
-  for (const client of asking(run, 'refund-refused')) await askRefund(run, client);
-  const clients = asking(run, 'refundable');
-  if (clients.length > 0) await finishSiblings(run, clients);
+  const served = asking(run, 'refund-refused');
+  for (const client of served) await askWhileLive(run, client);
+  const repeatedly = asking(run, 'terminal-once');
+  const clients = [...new Set([...asking(run, 'refundable'), ...repeatedly])];
+  if (clients.length > 0) await finishSiblings(run, clients, served);
   for (const client of clients) await askRefund(run, client);
-  await finish(run);
-  const { renewalMs } = run.facts.periods;
-  if (run.facts.ledger && renewalMs !== undefined) await run.timeline.waitFor(() => undefined, renewalMs, run.signal);
+  for (const client of repeatedly) await askRefund(run, client);
+  await finish(run, null);
+  const { renewalMs = 0, sweepMs = 0 } = run.facts.periods;
+  const waitMs = Math.max(renewalMs, repeatedly.length > 0 ? SWEEPS * sweepMs + run.facts.marginMs : 0);
+  if (run.facts.ledger && waitMs > 0) await run.timeline.waitFor(() => undefined, waitMs, run.signal);
 };

@@ -67,7 +67,7 @@ const contextOf = (driving: Driving, client: string, step: ScriptStep): StepCont
         { do: 'perform', client, step: step.kind, options, mark: step.mark, ...(request ? { request } : {}) },
         limitOf(options) + SILENT_ACTOR_MS,
       )) as StepResult,
-    plan: async (name) => (request = await exchanges.plan(client, name, 'drive')),
+    plan: async (name, isRepeat) => (request = await exchanges.plan(client, name, 'drive', isRepeat ? { isRepeat } : {})),
     marker: () => exchanges.markerOf(client),
     meet: (barrier) => barriers.meet(barrier, client, BARRIER_LIMIT_MS),
     removeAddress: () => run.stage.removeAddress(`client.${client}`),

@@ -9,8 +9,16 @@ import type { Run } from './run-context.ts';
 
 export type Purpose = FactOf<'exchange-planned'>['purpose'];
 
+export type PlanOptions = {
+  /** In place of the client's own, or everybody's. */
+  readonly behaviour?: Item;
+  /** The client's latest request once more, under the same marker. */
+  readonly isRepeat?: boolean;
+};
+
 export type Exchanges = {
-  readonly plan: (client: string, request: string, purpose: Purpose, behaviour?: Item) => Promise<OutgoingRequest>;
+  /** @throws Error where there is nothing to repeat */
+  readonly plan: (client: string, request: string, purpose: Purpose, options?: PlanOptions) => Promise<OutgoingRequest>;
   /** Marker of the latest exchange of the client's own script. */
   readonly markerOf: (client: string) => string | null;
 };
@@ -20,16 +28,27 @@ export const createExchanges = (run: Run): Exchanges => {
   const latest = new Map<string, string>();
   const upstreams = Object.keys(run.cell.scenario.upstreams);
 
-  const plan: Exchanges['plan'] = async (client, request, purpose, behaviour) => {
+  const nextMarker = (client: string): string => {
     const number = (counts.get(client) ?? 0) + 1;
     counts.set(client, number);
-    const marker = createMarker(client, number);
+    return createMarker(client, number);
+  };
+
+  const repeatedMarker = (client: string): string => {
+    const marker = latest.get(client);
+    if (marker === undefined) throw new Error(`${client} has sent nothing yet that could be repeated`);
+    return marker;
+  };
+
+  const plan: Exchanges['plan'] = async (client, request, purpose, { behaviour, isRepeat = false } = {}) => {
+    const marker = isRepeat ? repeatedMarker(client) : nextMarker(client);
     // A script that has sent nothing yet must not take the harness's own exchange for its own.
     if (purpose !== 'prepare') latest.set(client, marker);
     const account = run.accounts.get(client);
     run.timeline.note({
       type: 'exchange-planned', marker, client, account: account?.id ?? null,
       upstream: upstreams.length === 1 ? upstreams[0]! : null, request, purpose,
+      ...(isRepeat ? { repeat: true } : {}),
     });
     const own = behaviour ?? run.cell.behaviours[client];
     if (own) {

@@ -24,6 +24,18 @@ export const afterSchema = withEditorView(
   () => ({ anyOf: [editorViewOf(nameSchema), editorViewOf(boundMapSchema)] }),
 );
 
+const mostSchema = z.int().min(0);
+const mostMapSchema = z.strictObject({ 'at-most': mostSchema });
+
+/** `2`, or `{ at-most: 2 }`: the number. */
+const atMostSchema = withEditorView(
+  z.unknown().transform((value, context): unknown => {
+    if (typeof value !== 'object' || value === null) return delegate<number>(mostSchema, value, context);
+    return delegate<{ 'at-most': number }>(mostMapSchema, value, context)?.['at-most'];
+  }),
+  () => ({ anyOf: [editorViewOf(mostSchema), editorViewOf(mostMapSchema)] }),
+);
+
 /** Instances are counted from 1; as a mark or a client they are named by text. */
 const instanceSchema = z.int().min(1).max(100);
 
@@ -70,6 +82,8 @@ const scalarOf = (field: Field): z.ZodType => {
       return signalSchema;
     case 'rows':
       return z.array(z.record(z.string(), z.unknown())).min(1).max(MAXIMUM_LIST);
+    case 'at-most':
+      return atMostSchema;
     case 'any':
       return z.unknown();
   }

@@ -6,10 +6,16 @@ import type { OutgoingRequest, StepDefinition } from '../step.ts';
 export const definition: StepDefinition = {
   kind: 'request',
   about: 'Sends a request of the card. Done when the kernel has taken its last byte; its mark is set just before the first.',
-  fields: { $bare: 'name', options: { name: { type: 'text', about: "One of the card's requests." } } },
+  fields: {
+    $bare: 'name',
+    options: {
+      name: { type: 'text', about: "One of the card's requests." },
+      repeat: { type: 'boolean', about: "The client's latest request again, with the same marker: a retry, to be paid for once.", optional: true },
+    },
+  },
   example: 'chat',
   perform: async (context, options) => {
-    await context.plan(textOption(options, 'name'));
+    await context.plan(textOption(options, 'name'), options.repeat === true);
     return context.act(options);
   },
   act: async (session, options, mark) => {

@@ -25,6 +25,12 @@ export const noReservations = (facts: Facts, options: Options): string | null =>
 /** The account of a client that has one: claims about others do not apply. */
 export const accountOf = ({ facts }: View, client: string): string => facts.clients[client]!.account!;
 
+/** The accounts that back what a client's account asks for, by the rows that were seen; without any its own. */
+export const payersOf = (view: View, account: string): readonly string[] => {
+  const rows = readingsOf(view.timeline, 'ledger').flatMap(({ value }) => value.reservations.filter((row) => row.account === account));
+  return rows.length === 0 ? [account] : [...new Set(rows.map(({ payer }) => payer))];
+};
+
 export const accountIn = (reading: LedgerReading, id: string | null): Account | undefined =>
   reading.value.accounts.find((account) => account.id === id);
 

@@ -1,0 +1,47 @@
+// Whether an exchange was really live: its upstream wrote data events and its client got some after that.
+// What was buffered and is read late shows no life: the work for it may long be over.
+import type { Exchange, Upstream } from '../../model/exchanges.ts';
+import { growthsOf } from '../../model/exchanges.ts';
+import { refOf } from '../../model/observation.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+
+/** The last moment at which an upstream wrote a data event before its client got its last one. */
+export const lastLife = (exchange: Exchange): ObservationOf<'answer-progress'> | undefined => {
+  const got = growthsOf(exchange.received).at(-1);
+  if (!got) return undefined;
+  return exchange.upstreams
+    .flatMap(({ progress }) => growthsOf(progress))
+    .filter(({ atMs }) => atMs <= got.atMs)
+    .reduce<ObservationOf<'answer-progress'> | undefined>((last, each) => (each.atMs > (last?.atMs ?? -Infinity) ? each : last), undefined);
+};
+
+const isOpenAt =
+  (ms: number) =>
+  ({ received, ended, closed }: Upstream): boolean =>
+    received.atMs <= ms && Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity) > ms;
+
+/** At that time an upstream was at work for it and its client was there. */
+export const wasOpenAt = (exchange: Exchange, ms: number): boolean =>
+  exchange.upstreams.some(isOpenAt(ms)) && Math.min(exchange.left?.atMs ?? Infinity, exchange.ended?.atMs ?? Infinity) > ms;
+
+export type Ending = { readonly atMs: number; readonly by: 'itself' | 'client' | 'system'; readonly words: string; readonly ref: string };
+
+/** What ended it first: its client, its upstream's own doing, or the system. */
+export const endingOf = ({ client, left, ended, upstreams }: Exchange): Ending | undefined => {
+  const last = upstreams.at(-1);
+  const own = last?.ended && last.ended.by !== 'peer' ? last.ended : undefined;
+  const closed = last?.closed;
+  const all: readonly (Ending | undefined)[] = [
+    left && { atMs: left.atMs, by: 'client', words: `${client} left`, ref: refOf(left) },
+    own && { atMs: own.atMs, by: 'itself', words: `its upstream ended it (${own.how}, by ${own.by === 'fault' ? 'a fault' : 'its own script'})`, ref: refOf(own) },
+    closed && { atMs: closed.atMs, by: 'system', words: 'the system closed it at its upstream', ref: refOf(closed) },
+    ended && { atMs: ended.atMs, by: 'system', words: `the system ended it for ${client} (${ended.how})`, ref: refOf(ended) },
+  ];
+  return all.filter((each) => each !== undefined).toSorted((a, b) => a.atMs - b.atMs)[0];
+};
+
+/** The longest that its client ever waited from one data event to the next, ms. */
+export const paceOf = (exchange: Exchange): number => {
+  const times = growthsOf(exchange.received).map(({ atMs }) => atMs);
+  return times.slice(1).reduce((longest, atMs, index) => Math.max(longest, atMs - times[index]!), 0);
+};
