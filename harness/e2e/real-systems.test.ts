@@ -1,12 +1,17 @@
-// The four published proxies as plain processes: verdicts equal what their users reported.
+// The published proxies and servers as plain processes: verdicts equal what their users reported.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { claimRealSystem } from './fixtures/real-systems-claims.ts';
-import { REAL_SYSTEMS } from './fixtures/real-systems-grid.ts';
+import { claimFindings, claimRealSystem } from './fixtures/real-systems-claims.ts';
+import { FINDINGS, REAL_SYSTEMS, programOf } from './fixtures/real-systems-grid.ts';
 
-const hasHaproxy = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'].some((folder) => existsSync(join(folder, 'haproxy')));
-if (!hasHaproxy && process.env['CI'] === 'true') throw new Error('these tests need haproxy: apt-get install haproxy');
+const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin'];
 
-for (const card of Object.keys(REAL_SYSTEMS)) {
-  claimRealSystem(card, 'process', card.startsWith('haproxy') && !hasHaproxy ? 'haproxy is not installed' : null);
-}
+const missingFor = (card: string): string | null => {
+  const program = programOf(card);
+  if (program === null || folders.some((folder) => existsSync(join(folder, program)))) return null;
+  if (process.env['CI'] === 'true') throw new Error(`these tests need ${program}: apt-get install ${program}`);
+  return `${program} is not installed`;
+};
+
+for (const card of Object.keys(REAL_SYSTEMS)) claimRealSystem(card, 'process', missingFor(card));
+for (const card of Object.keys(FINDINGS)) claimFindings(card, 'process', missingFor(card));

@@ -80,6 +80,14 @@ describe.skipIf(!available)(`images (${why})`, () => {
     expect(await outputOf(tag, ['node', 'main.cjs'])).toBe('from x\n');
   });
 
+  test('what pip installed is in it, and names it', async () => {
+    const wheel = (version: string): string => folderWith({ 'x.py': `WORD = "${version}"\n`, [`x-${version}.dist-info/METADATA`]: 'Name: x\n' });
+    const card = cardOf(folderWith({ 'main.js': 'console.log(require("node:fs").readFileSync("x.py", "utf8"))', 'package.json': '{}' }));
+    const first = await build(card, wheel('1.0'));
+    expect(await outputOf(first, ['node', 'main.js'])).toContain('WORD = "1.0"');
+    expect(await build(card, wheel('2.0'))).not.toBe(first);
+  });
+
   test('a Dockerfile of the folder\'s own is used, and given the actors\' image and the card\'s arguments', async () => {
     const folder = folderWith({ Dockerfile: 'ARG RUNTIME\nFROM ${RUNTIME}\nARG WORD\nRUN echo ${WORD} > /word\n' });
     const tag = await build(cardOf(folder, undefined, { WORD: 'said' }));

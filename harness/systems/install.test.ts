@@ -1,4 +1,5 @@
 // What a card's process needs: found, installed once, or named with what to do. No registry is asked.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
@@ -131,4 +132,57 @@ test('what is in the cache is taken from there, and a cache that cannot be writt
       { environment },
     ),
   ).toBe(folder);
+});
+
+/** A wheel of nothing but one module, as PyPI would give it: pip takes it from its path. */
+const wheelIn = (folder: string): string => {
+  const path = join(folder, 'hangup_nothing-1.0-py3-none-any.whl');
+  const write = [
+    'import sys, zipfile',
+    'with zipfile.ZipFile(sys.argv[1], "w") as wheel:',
+    '  info = "hangup_nothing-1.0.dist-info/"',
+    '  wheel.writestr("hangup_nothing.py", "WORD = \'installed\'\\n")',
+    '  wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: hangup-nothing\\nVersion: 1.0\\n")',
+    '  wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")',
+    '  wheel.writestr(info + "RECORD", "")',
+  ];
+  execFileSync('python3', ['-c', write.join('\n'), path]);
+  return path;
+};
+
+const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+if (!hasPip && process.env['CI'] === 'true') throw new Error('these tests need python3 and its pip: apt-get install python3 python3-pip');
+
+const python = (cache: string): NodeJS.ProcessEnv =>
+  ({ ...environmentOf(cache), PIP_INDEX_URL: 'http://127.0.0.1:1/', PIP_FIND_LINKS: '', PIP_RETRIES: '0', PIP_TIMEOUT: '1' });
+
+test.skipIf(!hasPip)('what pip installs is found by Python in the folder, and installed once', async () => {
+  const cache = temporary();
+  const card = cardWith({ install: `install: { pypi: [ "${wheelIn(temporary())}" ] }` });
+  const folder = await installPackages(card, () => {}, { environment: python(cache) });
+  expect(folder).toMatch(/\/pypi-[0-9a-f]{16}$/);
+  const said = execFileSync('python3', ['-c', 'import hangup_nothing; print(hangup_nothing.WORD)'], { env: { ...python(cache), PYTHONPATH: folder! } });
+  expect(said.toString()).toBe('installed\n');
+  const again = await installPackages(card, () => expect.unreachable('installed again'), { environment: python(cache) });
+  expect(again).toBe(folder);
+});
+
+test.skipIf(!hasPip)('what pip cannot install is told in its words, and leaves nothing behind', async () => {
+  const cache = temporary();
+  const card = cardWith({ install: 'install: { pypi: [ "hangup-no-such-package==9" ] }' });
+  const problem = problemOf(await installPackages(card, () => {}, { environment: python(cache) }).catch((error: unknown) => error));
+  expect(problem).toMatchObject({ code: 'install-failed', message: expect.stringMatching(/cannot install hangup-no-such-package==9: .*No matching distribution/) });
+  expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
+});
+
+test('without Python that is what is missing', async () => {
+  const cache = temporary();
+  const card = cardWith({ install: 'install: { pypi: [ "anything==1" ] }' });
+  const options = { environment: { ...environmentOf(cache), PATH: dirname(process.execPath) } };
+  const problem = problemOf(await installPackages(card, () => {}, options).catch((error: unknown) => error));
+  expect(problem).toMatchObject({ code: 'install-failed', message: expect.stringContaining('python3'), hint: expect.stringContaining('python3-pip') });
+});
+
+test('an option in the place of a package is refused', () => {
+  for (const kind of ['npm', 'pypi']) expect(() => cardWith({ install: `install: { ${kind}: [ "--registry=http://elsewhere" ] }` })).toThrow('a package has a name');
 });
