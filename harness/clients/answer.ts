@@ -2,12 +2,13 @@
 // becomes facts.
 import type { CloseHow, Fact } from '../model/observation.ts';
 import { messageOf } from '../model/problem.ts';
+import { createContentReader } from './content-reader.ts';
+import type { ContentReader } from './content-reader.ts';
 import { createForeignMarkers } from './foreign-markers.ts';
 import { createHttpReader } from './http-reader.ts';
 import type { HttpSink } from './http-reader.ts';
 import { createProgress } from './progress.ts';
 import type { Received } from './session.ts';
-import { createSseReader } from './sse-reader.ts';
 
 const ERROR_TEXT_LIMIT = 500;
 const NOTHING = Buffer.alloc(0);
@@ -28,7 +29,8 @@ export type Answer = {
 };
 
 type Content = {
-  readonly sse: ReturnType<typeof createSseReader>;
+  /** By the content type, once the head is there. */
+  reader: ContentReader;
   readonly foreign: ReturnType<typeof createForeignMarkers>;
   bytes: number;
   status: number | null;
@@ -39,53 +41,67 @@ type Content = {
 };
 
 /** The error of the answer as a whole, or in the stream. */
-const errorOf = ({ malformed, status, errorText, sse }: Content): string | null => {
+const errorOf = ({ malformed, status, errorText, reader }: Content): string | null => {
   if (malformed !== null) return `malformed answer: ${malformed}`;
   if (status !== null && status >= 400) return `status ${status}: ${Buffer.from(errorText, 'latin1').toString('utf8')}`;
-  return sse.errorEvent();
+  return reader.errorEvent();
 };
+
+/** What an error says is no part of what was asked for. */
+const eventsOf = ({ status, reader }: Content): number => (status !== null && status >= 400 ? 0 : reader.events());
 
 const sinkInto = (content: Content, marker: string, tell: (fact: Fact) => void, end: () => void): HttpSink => ({
   head: (head) => {
     content.status = head.status;
     content.keepsAlive = head.keepsAlive;
+    content.reader = createContentReader(head.headers.get('content-type'));
     tell({ type: 'response-head', marker, status: head.status, contentType: head.headers.get('content-type') ?? null });
   },
   body: (bytes) => {
     const text = bytes.toString('latin1');
     content.bytes += bytes.length;
-    content.sse.feed(text);
+    content.reader.feed(text);
     content.foreign.feed(text);
     if (content.status! >= 400) content.errorText += text.slice(0, ERROR_TEXT_LIMIT - content.errorText.length);
   },
-  end,
+  end: () => {
+    content.reader.end();
+    end();
+  },
 });
 
 /** @param tell given each fact; stamps it */
 export const createAnswer = (marker: string, method: string, tell: (fact: Fact) => void): Answer => {
-  const sse = createSseReader();
   const foreign = createForeignMarkers(marker);
-  const content: Content = { sse, foreign, bytes: 0, status: null, keepsAlive: false, errorText: '', malformed: null };
+  const content: Content = {
+    reader: createContentReader(undefined),
+    foreign,
+    bytes: 0,
+    status: null,
+    keepsAlive: false,
+    errorText: '',
+    malformed: null,
+  };
   let ended = false;
   let isAbandoned = false;
   const progress = createProgress(
     () => content.bytes,
-    () => tell({ type: 'received', marker, bytes: content.bytes, events: sse.events(), comments: sse.comments() }),
+    () => tell({ type: 'received', marker, bytes: content.bytes, events: eventsOf(content), comments: content.reader.comments() }),
   );
   const end = (how: 'complete' | 'truncated' | 'reset'): void => {
     if (ended || isAbandoned) return;
     ended = true;
     progress.stop();
-    const { bytes } = content;
-    const events = sse.events();
+    const { bytes, reader: read } = content;
     tell({
       type: 'response-ended',
       marker,
       how,
-      endMark: sse.endMark(),
+      endMark: read.endMark() && content.status! < 400,
       errorEvent: errorOf(content),
       bytes,
-      events,
+      events: eventsOf(content),
+      usage: read.usage(),
       foreignMarkers: foreign.found(),
     });
   };
@@ -112,7 +128,7 @@ export const createAnswer = (marker: string, method: string, tell: (fact: Fact) 
       progress.stop();
       isAbandoned = true;
     },
-    totals: () => ({ bytes: content.bytes, events: sse.events(), status: content.status, ended }),
+    totals: () => ({ bytes: content.bytes, events: eventsOf(content), status: content.status, ended }),
     isReusable: () => ended && content.keepsAlive && content.malformed === null,
   };
 };

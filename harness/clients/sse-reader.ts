@@ -1,54 +1,27 @@
-// Reads server-sent events of the OpenAI chat shape as they come, however the bytes are cut. It counts
-// what is billed: data events with content; usage events, the end mark and comments are not.
-// Text is taken as latin1, which no cut can break; only an error's text is decoded as UTF-8.
+// Reads server-sent events as they come, however the bytes are cut, by the line rules of the HTML standard
+// (9.2.6). It counts what is billed: data events with content; usage, end mark and comments are not.
+import type { ContentReader } from './content-reader.ts';
+import { errorText, meaningOf } from './data-events.ts';
+import { createLines } from './lines.ts';
 
-export type SseReader = {
-  readonly feed: (text: string) => void;
-  readonly events: () => number;
-  readonly comments: () => number;
-  readonly endMark: () => boolean;
-  /** Text of the first error event. */
-  readonly errorEvent: () => string | null;
-};
-
-/** A line without an end would grow for ever: a plain body is no stream of events. */
-const LINE_LIMIT = 1024 * 1024;
-const ERROR_LIMIT = 500;
-
-type Choice = { readonly delta?: { readonly content?: unknown }; readonly text?: unknown };
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
-
-const parse = (data: string): Readonly<Record<string, unknown>> | null => {
-  try {
-    const value: unknown = JSON.parse(data);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  } catch {
-    return null;
-  }
-};
-
-const hasContent = (event: Readonly<Record<string, unknown>>): boolean =>
-  Array.isArray(event.choices) &&
-  (event.choices as (Choice | null)[]).some((choice) => isText(choice?.delta?.content) || isText(choice?.text));
-
-/** One answer's reader. Lines end with LF or CR LF. */
-export const createSseReader = (): SseReader => {
-  let rest = '';
+/** One answer's reader. */
+export const createSseReader = (): ContentReader => {
   let data: string | null = null;
   let name = '';
   let events = 0;
   let comments = 0;
+  let usage: number | null = null;
   let endMark = false;
   let errorEvent: string | null = null;
 
   const dispatch = (): void => {
-    if (data === '[DONE]') endMark = true;
-    else if (data !== null) {
-      const event = parse(data);
-      const isError = name === 'error' || (event !== null && event.error !== undefined && event.error !== null);
-      if (isError) errorEvent ??= Buffer.from(data, 'latin1').toString('utf8').slice(0, ERROR_LIMIT);
-      else if (event !== null && hasContent(event)) events += 1;
+    if (data !== null) {
+      const meaning = meaningOf(data, name);
+      usage = meaning.usage ?? usage;
+      if (meaning.kind === 'content') events += 1;
+      else if (meaning.kind === 'comment') comments += 1;
+      else if (meaning.kind === 'end-mark') endMark = true;
+      else if (meaning.kind === 'error') errorEvent ??= errorText(data);
     } else if (name === 'error') errorEvent ??= 'event: error';
     data = null;
     name = '';
@@ -65,18 +38,12 @@ export const createSseReader = (): SseReader => {
     }
   };
   return {
-    feed: (text) => {
-      let from = 0;
-      for (let to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
-        const line = rest + text.slice(from, to);
-        rest = '';
-        readLine(line.endsWith('\r') ? line.slice(0, -1) : line);
-        from = to + 1;
-      }
-      if (rest.length < LINE_LIMIT) rest += text.slice(from);
-    },
+    feed: createLines(readLine),
+    // What has no empty line after it is no event, however the message ends.
+    end: () => {},
     events: () => events,
     comments: () => comments,
+    usage: () => usage,
     endMark: () => endMark,
     errorEvent: () => errorEvent,
   };

@@ -31,9 +31,9 @@ type Client =
   | { type: 'received'; marker: string; bytes: number; events: number; comments: number }
   /**
    * complete: the HTTP message ended as announced; truncated: FIN before that; reset: RST.
-   * `endMark`: the shape's last event came; `errorEvent`: an error event or an error status came, with its text.
+   * `endMark`: the shape's last event came, or a whole document; `usage`: units that the answer itself reports; `errorEvent`: an error event or an error status came, with its text.
    */
-  | { type: 'response-ended'; marker: string; how: 'complete' | 'truncated' | 'reset'; endMark: boolean; errorEvent: string | null; bytes: number; events: number; foreignMarkers: readonly string[] }
+  | { type: 'response-ended'; marker: string; how: 'complete' | 'truncated' | 'reset'; endMark: boolean; errorEvent: string | null; bytes: number; events: number; usage?: number | null; foreignMarkers: readonly string[] }
   | { type: 'paused'; marker: string; unreadBytes: number }
   | { type: 'resumed'; marker: string }
   /**

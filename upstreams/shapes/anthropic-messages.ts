@@ -2,7 +2,7 @@
 // events rather than comments, the usage in `message_delta`; or one JSON document.
 // Source: "Streaming messages", "Messages" and "Errors" of Anthropic's API documentation.
 import type { Format, ShapeDefinition, Subject } from './shape.ts';
-import { blank, errorMessage, EVENT_STREAM, eventWith, JSON_DOCUMENT, MODEL, typed } from './text.ts';
+import { documentWith, errorMessage, EVENT_STREAM, eventWith, MODEL, typed } from './text.ts';
 
 const DELTA = 'content_block_delta';
 
@@ -29,17 +29,11 @@ const stream: Format = {
   closing: () => '',
 };
 
-const whole: Format = {
-  contentType: JSON_DOCUMENT,
+const whole = documentWith({
   opening: (subject) => `{${identity(subject)},"content":[{"type":"text","text":"`,
-  opensWith: 'content',
-  event: (subject, bytes) => eventWith([], subject, '', bytes),
-  comment: blank,
-  usage: () => '',
-  endMark: () => '',
   closing: (_subject, { usage }) =>
     `"}],"stop_reason":"end_turn","stop_sequence":null,"usage":{"input_tokens":0,"output_tokens":${usage ?? 0}}}`,
-};
+});
 
 /** Names that the API gives to its statuses; any other is `api_error`. */
 const ERRORS: Readonly<Record<number, string>> = {

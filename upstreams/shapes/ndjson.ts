@@ -2,7 +2,7 @@
 // tokens; an empty line is what keeps such a stream warm, which readers of the format may pass over.
 // Source: "Streaming" and "Generate a chat message" of Ollama's API documentation.
 import type { Format, ShapeDefinition, Subject, Totals } from './shape.ts';
-import { blank, errorMessage, eventWith, JSON_DOCUMENT, MODEL } from './text.ts';
+import { documentWith, errorMessage, eventWith, MODEL } from './text.ts';
 
 const identity = ({ createdS }: Subject): string => `"model":"${MODEL}","created_at":"${new Date(createdS * 1000).toISOString()}"`;
 
@@ -21,16 +21,10 @@ const stream: Format = {
   closing: () => '',
 };
 
-const whole: Format = {
-  contentType: JSON_DOCUMENT,
+const whole = documentWith({
   opening: (subject) => `{${identity(subject)},"message":{"role":"assistant","content":"`,
-  opensWith: 'content',
-  event: (subject, bytes) => eventWith([], subject, '', bytes),
-  comment: blank,
-  usage: () => '',
-  endMark: () => '',
   closing: (_subject, totals) => `"},${counted(totals)}}`,
-};
+});
 
 export const definition: ShapeDefinition = {
   kind: 'ndjson',

@@ -2,7 +2,7 @@
 // Source: the chat completion and chat completion chunk objects of OpenAI's API reference; the usage
 // chunk without choices is what `stream_options.include_usage` asks for.
 import type { Format, ShapeDefinition, Subject } from './shape.ts';
-import { blank, EVENT_STREAM, eventWith, JSON_DOCUMENT, MODEL, openaiError } from './text.ts';
+import { documentWith, EVENT_STREAM, eventWith, MODEL, openaiError } from './text.ts';
 
 const usageJson = (events: number): string =>
   `{"prompt_tokens":0,"completion_tokens":${events},"total_tokens":${events}}`;
@@ -25,16 +25,10 @@ const stream: Format = {
   closing: () => '',
 };
 
-const whole: Format = {
-  contentType: JSON_DOCUMENT,
+const whole = documentWith({
   opening: (subject) => `{${identity(subject, 'chat.completion')},"choices":[{"index":0,"message":{"role":"assistant","content":"`,
-  opensWith: 'content',
-  event: (subject, bytes) => eventWith([], subject, '', bytes),
-  comment: blank,
-  usage: () => '',
-  endMark: () => '',
   closing: (_subject, { usage }) => `"},"finish_reason":"stop"}]${usage === null ? '' : `,"usage":${usageJson(usage)}`}}`,
-};
+});
 
 export const definition: ShapeDefinition = {
   kind: 'openai-chat',

@@ -2,7 +2,7 @@
 // document. `response.completed` is the end mark and carries the usage: the two are one event.
 // Source: the streaming events of the responses API in OpenAI's API reference.
 import type { Format, ShapeDefinition, Subject, Totals } from './shape.ts';
-import { blank, EVENT_STREAM, eventWith, JSON_DOCUMENT, MODEL, openaiError, typed, wholeText } from './text.ts';
+import { documentWith, EVENT_STREAM, eventWith, MODEL, openaiError, typed, wholeText } from './text.ts';
 
 const DELTA = 'response.output_text.delta';
 /** Events of the opening: the first delta's number is its own plus as many, less one. */
@@ -59,18 +59,12 @@ const stream: Format = {
   closing: () => '',
 };
 
-const whole: Format = {
-  contentType: JSON_DOCUMENT,
+const whole = documentWith({
   opening: (subject) =>
     `{${identity(subject, 'completed')},"output":[{"id":"msg_${subject.label}","type":"message","status":"completed","role":"assistant",` +
     '"content":[{"type":"output_text","annotations":[],"text":"',
-  opensWith: 'content',
-  event: (subject, bytes) => eventWith([], subject, '', bytes),
-  comment: blank,
-  usage: () => '',
-  endMark: () => '',
   closing: (_subject, { usage }) => `"}]}]${usage === null ? '' : `,"usage":${usageJson(usage)}`}}`,
-};
+});
 
 export const definition: ShapeDefinition = {
   kind: 'openai-responses',

@@ -1,5 +1,5 @@
 // What the shapes write alike.
-import type { EventParts, Subject } from './shape.ts';
+import type { EventParts, Format, Subject } from './shape.ts';
 
 export const MODEL = 'gpt-test';
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
@@ -35,5 +35,17 @@ export const errorMessage = (status: number): string => `upstream answers ${stat
 export const openaiError = (status: number): string =>
   JSON.stringify({ error: { message: errorMessage(status), type: 'upstream_error', param: null, code: status } });
 
-/** A comment of a document that grows: an empty line before it, a blank within its text. */
-export const blank = (_text: string, { events }: { readonly events: number }): string => (events === 0 ? '\n' : ' ');
+/**
+ * One JSON document that is written as it is made: a piece of its text an event, its usage at the end. What keeps
+ * its connection warm is an empty line before it, or a blank within its text.
+ */
+export const documentWith = ({ opening, closing }: Pick<Format, 'opening' | 'closing'>): Format => ({
+  contentType: JSON_DOCUMENT,
+  opening,
+  opensWith: 'content',
+  event: (subject, bytes) => eventWith([], subject, '', bytes),
+  comment: (_text, { events }) => (events === 0 ? '\n' : ' '),
+  usage: () => '',
+  endMark: () => '',
+  closing,
+});
