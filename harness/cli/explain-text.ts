@@ -31,6 +31,12 @@ const probeRow = ({ probe, everyMs, limitMs, because, isFastEnough }: ProbeSpeed
   because,
 ];
 
+const instanceRow = ({ process, clockAheadMs, clients }: Explanation['instances'][number]): readonly string[] => [
+  process,
+  clockAheadMs === 0 ? 'right clock' : `clock ${formatMs(Math.abs(clockAheadMs))} ${clockAheadMs > 0 ? 'ahead' : 'behind'}`,
+  clients.length === 0 ? 'no client connects to it' : `for ${clients.join(', ')}`,
+];
+
 const valueRow = ({ name, value, from, why }: SetValue): readonly string[] => [name, value, from, why];
 
 const listed = (title: string, lines: readonly string[] | undefined): readonly string[] =>
@@ -76,6 +82,9 @@ export const explanationText = (explanation: Explanation): string => {
     ...(about === '' ? [] : [`  ${oneLine(about)}`]),
     `  on ${system}, runtime ${runtime}${defects.length > 0 ? `, with ${defects.join(', ')}` : ''}`,
     ...(notApplicable === null ? [] : [`  nothing of it applies here: ${oneLine(notApplicable)}`]),
+    ...section('Instances', explanation.instances.length > 1 || explanation.instances.some(({ clockAheadMs }) => clockAheadMs !== 0)
+      ? indentTable(explanation.instances.map(instanceRow))
+      : []),
     ...section('Phases', indentTable(phaseRows(explanation))),
     ...section('What is done', indentTable(explanation.acts.map(actRow))),
     ...section('Marks', explanation.marks.flatMap(({ mark, setBy, byMs, then }) => [

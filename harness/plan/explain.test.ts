@@ -92,6 +92,20 @@ describe('lengths', () => {
   });
 });
 
+test('instances with their clocks, who connects to which, what is done before the start, and who waits for a mark', () => {
+  const system = 'system: { card: x, instances: 2, clocks: { 2: { ahead: 1h } } }';
+  const clients = [
+    'clients:',
+    '  alice: { account: { balance: 10 }, script: [ request: chat, { disconnect: fin, mark: gone } ] }',
+    '  bob: { account: { same-as: alice }, instance: 2, script: [ await: { mark: gone, within: 3s } ] }',
+  ].join('\n');
+  const faults = 'faults: [ { before: start, ledger-rows: { account: alice, amount: 1 } } ]';
+  const { instances, acts, marks } = explained({ system, clients, faults });
+  expect(instances.map(({ clockAheadMs, clients: who }) => [clockAheadMs, who])).toEqual([[0, ['alice']], [3_600_000, ['bob']]]);
+  expect(acts.at(-1)).toMatchObject({ who: 'fault', when: 'before the start' });
+  expect(marks).toMatchObject([{ mark: 'gone', then: ['upstream-closed counts from it', 'client bob waits for it'] }]);
+});
+
 describe('what cannot be shown', () => {
   test('a claim that does not apply says why, and nothing else', () => {
     const { claims, notApplicable } = explained({ expect: 'expect: [ nothing-reserved: alice, process-alive ]' }, {});

@@ -1,6 +1,6 @@
 // What one cell comes to, before anything is started: pure, from the cell alone. What it says of a claim
 // is the claim's own word (`explain` of its definition).
-import { eachClient } from '../model/facts.ts';
+import { eachClient, instancesOf } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Field, Item } from '../model/fields.ts';
 import { formatMs } from '../model/time.ts';
@@ -50,8 +50,9 @@ const marksOf = (acts: readonly Act[], cell: Cell): readonly MarkUse[] =>
     if (mark === null) return [];
     const done = cell.faults.filter(({ after }) => after === mark).map(({ item }) => `fault ${wordsOf('faults', item)}`);
     const claims = cell.claims.filter(({ options }) => options.after === mark).map(({ id }) => `${id} counts from it`);
-    const waiting = acts.filter((other) => other.act.startsWith('await:') && other.act.includes(`mark: ${mark}`));
-    return [{ mark, setBy: `${who}: ${act}`, byMs: latestMs(cell, mark), then: [...done, ...claims, ...waiting.map((other) => `${other.who} waits for it`)] }];
+    const waiting = Object.entries(cell.scripts).flatMap(([client, script]) =>
+      script.some(({ kind, options }) => kind === 'await' && options.mark === mark) ? [`client ${client} waits for it`] : []);
+    return [{ mark, setBy: `${who}: ${act}`, byMs: latestMs(cell, mark), then: [...done, ...claims, ...waiting] }];
   });
 
 const applying = (cell: Cell): readonly Claim[] => cell.claims.filter(({ notApplicable }) => notApplicable === null);
@@ -128,11 +129,19 @@ const controlOf = (cell: Cell, control: Cell | undefined): Explanation['control'
     const why = 'the same on a fresh stage, up to the leave; then the client stays. What closes there at the same age closes by itself';
     return { staysMs: control.staysMs, why };
   }
-  if (!applying(cell).some(({ kind }) => registries.expectations.get(kind)?.usesControl)) return { staysMs: null, why: 'no claim needs one' };
+  const isAsked = applying(cell).some(({ kind }) => registries.expectations.get(kind)?.usesControl);
+  if (!isAsked) return { staysMs: null, why: 'no claim needs one' };
   const { leaves } = cell.facts;
   if (leaves.length === 0) return { staysMs: null, why: 'nobody leaves at a mark' };
   return { staysMs: null, why: 'who leaves sends nothing: there is nothing that a leave could have caused' };
 };
+
+const instancesIn = ({ facts, scenario }: Cell): Explanation['instances'] =>
+  instancesOf(facts).map(({ process, clockAheadMs }, index) => ({
+    process,
+    clockAheadMs,
+    clients: Object.entries(scenario.clients).flatMap(([name, { instance }]) => (instance === index + 1 ? [name] : [])),
+  }));
 
 const nothingApplies = ({ claims }: Cell): string | null => {
   const reasons = [...new Set(claims.map(({ notApplicable }) => notApplicable))];
@@ -150,6 +159,7 @@ export const explainCell = (cell: Cell, control: Cell | undefined): Explanation 
     system: cell.card.system,
     runtime: cell.runtime,
     defects: cell.defects,
+    instances: instancesIn(cell),
     notApplicable: nothingApplies(cell),
     phases,
     total: {

@@ -77,6 +77,8 @@ export type Explanation = {
   readonly system: string;
   readonly runtime: string;
   readonly defects: readonly string[];
+  /** Every instance of the system, the first first. `clockAheadMs`: of its wall clock. */
+  readonly instances: readonly { readonly process: string; readonly clockAheadMs: number; readonly clients: readonly string[] }[];
   /** Why nothing of it can be shown here, or null. */
   readonly notApplicable: string | null;
   readonly phases: readonly PhaseLength[];

@@ -8,7 +8,7 @@ import { findingsOf, PARSE_OPTIONS } from './issues.ts';
 import type { Finding } from './issues.ts';
 import { locateAll } from './locate.ts';
 import { scenarioProblem } from './codes.ts';
-import { nameSchema } from './scalars.ts';
+import { NAME, NAME_HINT, nameSchema, show } from './scalars.ts';
 import type { Source } from './source.ts';
 import { entryOf, toData, withOrigin } from './tree.ts';
 import type { MapEntry, Origin, TreeNode } from './tree.ts';
@@ -71,20 +71,23 @@ export const readFragment = (
     const about = entryOf(value, 'about')?.value;
     return [key, { about: about?.type === 'scalar' ? String(about.value) : '', fallback: entryOf(value, 'default')?.value }] as const;
   });
-  return { problems: locateAll(source, root, findings), variables: new Map(variables) };
+  const names = variables.filter(([name]) => !NAME.test(name)).map(([name]): Finding => ({
+    code: 'bad-name', message: `${show(name)} is not a name`, hint: NAME_HINT, path: ['variables', name], at: 'key',
+  }));
+  return { problems: locateAll(source, root, [...findings, ...names]), variables: new Map(variables) };
 };
 
 /** Values by variable; null: it has none, which was told already. */
 export type Values = ReadonlyMap<string, TreeNode | null>;
 
-const NAME = /^\s*([A-Za-z][\w-]*)\s*(:|$)/;
+const NAMED = /^\s*([A-Za-z][\w-]*)\s*(:|$)/;
 
 /** Only its own variables and what has a dot are known inside: what else a scenario has, a fragment is given. */
 const resolve = (
   inner: string,
   values: Values,
 ): { readonly text: string } | { readonly message: string | null; readonly hint: string } | 'keep' => {
-  const name = NAME.exec(inner)?.[1];
+  const name = NAMED.exec(inner)?.[1];
   if (name === undefined) return 'keep';
   const value = values.get(name);
   if (value === undefined)

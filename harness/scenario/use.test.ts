@@ -136,11 +136,20 @@ describe('what is wrong in a fragment', () => {
     expect(problems[0]!.hint).toMatch(/used by .*main\.yaml:10 and 1 more$/);
   });
 
+  test('a broken one that lies in a folder that is read is told once, with who uses it', async () => {
+    const path = await put('[shared/bad.yaml]', { 'shared/bad.yaml': 'version: 1\nfragment: [\n' });
+    const problems = await problemsOf(join(path, '..'));
+    expect(problems.map((problem) => placeOf(path, problem))).toEqual(['yaml-syntax shared/bad.yaml:3:1']);
+    expect(problems[0]!.hint).toMatch(/used by .*main\.yaml:10$/);
+  });
+
   test('a broken YAML text, a wrong shape, a value that is missing', async () => {
     expect(await placesOf(await put('[a/b.yaml]', { 'a/b.yaml': 'fragment: [\n' }))).toEqual(['yaml-syntax a/b.yaml:2:1']);
     expect(await placesOf(await put('[a/b.yaml]', { 'a/b.yaml': 'version: 2\nfragment: b\nexpect: alone\n' }))).toEqual([
       'bad-value a/b.yaml:1:10', 'wrong-type a/b.yaml:3:9',
     ]);
+    const named = 'version: 1\nfragment: b\nvariables: { Al ice: { about: x, default: y } }\n';
+    expect(await placesOf(await put('[a/b.yaml]', { 'a/b.yaml': named }))).toEqual(['bad-name a/b.yaml:3:14']);
     const missing = await problemsOf(await put('[shared/two.yaml]', { 'shared/two.yaml': TWO }));
     expect(missing.map(({ code, hint }) => `${code} ${hint}`)).toEqual(['missing-variable client: who leaves']);
   });

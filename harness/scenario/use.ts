@@ -145,8 +145,9 @@ export const tellUsers = (problems: readonly UsedProblem[]): readonly UsedProble
   const groups = Map.groupBy(problems.filter(({ usedBy }) => usedBy !== undefined), keyOf);
   const shown = new Set<string>();
   return problems.flatMap((problem) => {
-    if (problem.usedBy === undefined) return [problem];
     const key = keyOf(problem);
+    // Found in a folder too, where nobody could know that it is a fragment.
+    if (problem.usedBy === undefined) return groups.has(key) ? [] : [problem];
     if (shown.has(key)) return [];
     shown.add(key);
     const users = [...new Set(groups.get(key)!.map(({ usedBy }) => usedBy!).filter((user) => user !== ''))];
