@@ -20,9 +20,13 @@ const got = (ms: number, bytes: number) => at(ms, 'client.alice', { type: 'recei
 const blocked = (ms: number, exchange = 3) => at(ms, 'upstream.model', { type: 'write-blocked', exchange, queuedBytes: 1 });
 const drained = (ms: number) => at(ms, 'upstream.model', { type: 'write-drained', exchange: 3 });
 
+const STAYS: Partial<Knobs> = {
+  goneMs: null, closedMs: null, ownsUntilMs: null, servesUntilMs: null, terminalMs: null, eventsUntilMs: 1_250, refund: null,
+};
+
 /** Alice stays and reads nothing from 1.5 s on; what the upstream gets rid of is what the test says. */
 const stalled = (extra: readonly Entry[], changes: Partial<Knobs> = {}): readonly Entry[] =>
-  story({ goneMs: null, closedMs: null, ownsUntilMs: null, servesUntilMs: null, terminalMs: null, eventsUntilMs: 1_250, refund: null, ...changes, extra });
+  story({ ...STAYS, ...changes, extra });
 
 const filesOf = (bytes: (ms: number) => number) => (entries: readonly Entry[]) =>
   entries.map((entry) =>
@@ -33,42 +37,119 @@ const filesOf = (bytes: (ms: number) => number) => (entries: readonly Entry[]) =
 
 /** What alice has read before she stops. */
 const GOT = 200;
+const COMPLETE: Partial<Knobs> = { upstreamEnd: { atMs: 1_800, how: 'complete', by: 'script', usage: null } };
+const DIED = at(4_000, 'system', { type: 'process-exited', process: 'router', code: 1, signal: null });
 const BOUNDED = [paused(1_500), wrote(1_600, GOT + MIB), blocked(1_610)];
 const TAKEN = [paused(1_500), wrote(1_600, 20 * MIB), wrote(2_000, 60 * MIB), wrote(3_000, GOT + 200 * MIB)];
 
 describe('bounded-buffering', () => {
   table('bounded-buffering', OPTIONS, [
-    ['held back within the limit', { entries: stalled(BOUNDED) }, 'held', 'the system took 1.0 MiB from model that alice did not read; 32.0 MiB are allowed'],
-    ['exactly at the limit', { entries: stalled([paused(1_500), wrote(1_600, GOT + 32 * MIB), blocked(1_610)]) }, 'held', 'took 32.0 MiB'],
-    ['a byte beyond it', { entries: stalled([paused(1_500), wrote(1_600, GOT + 32 * MIB + 1), blocked(1_610)]) }, 'violated', 'took 32.0 MiB'],
-    ['what she had got is not counted', { entries: stalled([got(1_400, 30 * MIB), paused(1_500), wrote(1_600, 60 * MIB), blocked(1_610)]) }, 'held', 'took 30.0 MiB'],
-    ['all of it taken, though it was held back at the end', { entries: stalled([...TAKEN, blocked(3_010)]) }, 'violated', 'took 200.0 MiB'],
+    [
+      'held back within the limit',
+      { entries: stalled(BOUNDED) },
+      'held',
+      'the system took 1.0 MiB from model that alice did not read; 32.0 MiB are allowed',
+    ],
+    [
+      'exactly at the limit',
+      { entries: stalled([paused(1_500), wrote(1_600, GOT + 32 * MIB), blocked(1_610)]) },
+      'held',
+      'took 32.0 MiB',
+    ],
+    [
+      'a byte beyond it',
+      { entries: stalled([paused(1_500), wrote(1_600, GOT + 32 * MIB + 1), blocked(1_610)]) },
+      'violated',
+      'took 32.0 MiB',
+    ],
+    [
+      'what she had got is not counted',
+      { entries: stalled([got(1_400, 30 * MIB), paused(1_500), wrote(1_600, 60 * MIB), blocked(1_610)]) },
+      'held',
+      'took 30.0 MiB',
+    ],
+    [
+      'all of it taken, though it was held back at the end',
+      { entries: stalled([...TAKEN, blocked(3_010)]) },
+      'violated',
+      'took 200.0 MiB',
+    ],
     [
       'where it went is told',
       { entries: filesOf((ms) => (ms < 2_000 ? 4096 : 150 * MIB))(stalled(TAKEN, { rssBytes: (ms) => (ms < 2_000 ? 10 : 12) * MIB })) },
       'violated',
       'its open files grew by 150.0 MiB, its memory grew by 2.0 MiB',
     ],
-    ['the system ended it instead', { entries: stalled([paused(1_500), wrote(1_600, GOT + MIB)], { closedMs: 2_000 }) }, 'held', 'took 1.0 MiB'],
-    ['what was taken after she read on does not count', { entries: stalled([...BOUNDED, resumed(1_900), ...TAKEN.slice(2)]) }, 'held', 'took 1.0 MiB'],
+    [
+      'the system ended it instead',
+      { entries: stalled([paused(1_500), wrote(1_600, GOT + MIB)], { closedMs: 2_000 }) },
+      'held',
+      'took 1.0 MiB',
+    ],
+    [
+      'what was taken after she read on does not count',
+      { entries: stalled([...BOUNDED, resumed(1_900), ...TAKEN.slice(2)]) },
+      'held',
+      'took 1.0 MiB',
+    ],
     ['the second pause counts', { entries: stalled([paused(1_300), resumed(1_400), ...TAKEN]) }, 'violated', 'took 200.0 MiB'],
-    ['after she left nothing is said', { entries: stalled([...BOUNDED, wrote(5_000, 60 * MIB)], { goneMs: 3_000 }) }, 'held', 'took 1.0 MiB'],
+    [
+      'after she left nothing is said',
+      { entries: stalled([...BOUNDED, wrote(5_000, 60 * MIB)], { goneMs: 3_000 }) },
+      'held',
+      'took 1.0 MiB',
+    ],
     ['she never stopped reading', { entries: stalled(TAKEN.slice(1)) }, 'inconclusive', 'alice never stopped reading'],
-    ['never held back', { entries: stalled([paused(1_500), wrote(1_600, GOT + MIB)]) }, 'inconclusive', 'model could still write 6.5 s after alice stopped reading'],
+    [
+      'never held back',
+      { entries: stalled([paused(1_500), wrote(1_600, GOT + MIB)]) },
+      'inconclusive',
+      'model could still write 6.5 s after alice stopped reading',
+    ],
     ['held back for a while only', { entries: stalled([...BOUNDED, drained(2_000)]) }, 'inconclusive', 'model could still write'],
-    ['another exchange was held back', { entries: stalled([paused(1_500), wrote(1_600, MIB), blocked(1_610, 9)]) }, 'inconclusive', 'model could still write'],
+    [
+      'another exchange was held back',
+      { entries: stalled([paused(1_500), wrote(1_600, MIB), blocked(1_610, 9)]) },
+      'inconclusive',
+      'model could still write',
+    ],
     [
       'no more to give',
-      { entries: stalled([...BOUNDED, drained(1_700)], { upstreamEnd: { atMs: 1_800, how: 'complete', by: 'script', usage: null } }) },
+      { entries: stalled([...BOUNDED, drained(1_700)], COMPLETE) },
       'inconclusive',
       'model had no more to give than',
     ],
-    ['the upstream was not watched well', { entries: stalled([...BOUNDED, at(2_000, 'lag.upstreams', { type: 'events-dropped', process: 'upstreams', count: 3 })]) }, 'inconclusive', 'dropped 3 observations'],
-    ['a system that died takes nothing', { entries: stalled([...BOUNDED, at(4_000, 'system', { type: 'process-exited', process: 'router', code: 1, signal: null })]) }, 'inconclusive', 'died by itself'],
-    ['the record breaks off', { entries: without(stalled(BOUNDED), ({ atMs }) => atMs > 5_000) }, 'inconclusive', 'the record breaks off'],
+    [
+      'the upstream was not watched well',
+      { entries: stalled([...BOUNDED, at(2_000, 'lag.upstreams', { type: 'events-dropped', process: 'upstreams', count: 3 })]) },
+      'inconclusive',
+      'dropped 3 observations',
+    ],
+    [
+      'a system that died takes nothing',
+      { entries: stalled([...BOUNDED, DIED]) },
+      'inconclusive',
+      'died by itself',
+    ],
+    [
+      'the record breaks off',
+      { entries: without(stalled(BOUNDED), ({ atMs }) => atMs > 5_000) },
+      'inconclusive',
+      'the record breaks off',
+    ],
     ['without the process probe', { entries: without(stalled(BOUNDED), isSample('process')) }, 'held', '32.0 MiB are allowed'],
-    ['nobody asked', { entries: without(stalled(BOUNDED), ({ fact }) => fact.type === 'exchange-planned') }, 'inconclusive', 'alice planned no exchange'],
-    ['no upstream got it', { entries: without(stalled(BOUNDED), ({ fact }) => fact.type === 'request-received') }, 'inconclusive', "no upstream got alice's request"],
+    [
+      'nobody asked',
+      { entries: without(stalled(BOUNDED), ({ fact }) => fact.type === 'exchange-planned') },
+      'inconclusive',
+      'alice planned no exchange',
+    ],
+    [
+      'no upstream got it',
+      { entries: without(stalled(BOUNDED), ({ fact }) => fact.type === 'request-received') },
+      'inconclusive',
+      "no upstream got alice's request",
+    ],
   ]);
 
   const pendingAt = (ms: number, entries: readonly Entry[]): string | null =>
@@ -79,6 +160,6 @@ describe('bounded-buffering', () => {
     expect(pendingAt(1_650, stalled(BOUNDED))).toBeNull();
     expect(pendingAt(1_650, stalled(TAKEN))).toContain('could still write');
     expect(pendingAt(2_050, stalled(TAKEN))).toBeNull();
-    expect(pendingAt(1_900, stalled([...BOUNDED, drained(1_700)], { upstreamEnd: { atMs: 1_800, how: 'complete', by: 'script', usage: null } }))).toBeNull();
+    expect(pendingAt(1_900, stalled([...BOUNDED, drained(1_700)], COMPLETE))).toBeNull();
   });
 });

@@ -134,7 +134,10 @@ export const definition: ExpectationDefinition = {
   explain: (_facts, { client, 'at-most': atMost }) => ({
     needs: [`${String(client)} stops reading, and the upstream is then held back, or ended by the system, at the end of the watch`],
     violatedIf: [`the upstream gets rid of more than ${formatBytes(Number(atMost))} beyond what ${String(client)} got`],
-    inconclusiveIf: ['the upstream could still write at the end of the watch, or had no more to give', 'an upstream or client was not watched well'],
+    inconclusiveIf: [
+      'the upstream could still write at the end of the watch, or had no more to give',
+      'an upstream or the client was not watched well, or the system died by itself',
+    ],
   }),
   pending: (input) => pending(viewOf(input, 'watch')),
   judge: (input) => judge(viewOf(input, 'watch')),

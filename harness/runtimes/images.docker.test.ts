@@ -81,7 +81,8 @@ describe.skipIf(!available)(`images (${why})`, () => {
   });
 
   test('what pip installed is in it, and names it', async () => {
-    const wheel = (version: string): string => folderWith({ 'x.py': `WORD = "${version}"\n`, [`x-${version}.dist-info/METADATA`]: 'Name: x\n' });
+    const wheel = (version: string): string =>
+      folderWith({ 'x.py': `WORD = "${version}"\n`, [`x-${version}.dist-info/METADATA`]: 'Name: x\n' });
     const card = cardOf(folderWith({ 'main.js': 'console.log(require("node:fs").readFileSync("x.py", "utf8"))', 'package.json': '{}' }));
     const first = await build(card, wheel('1.0'));
     expect(await outputOf(first, ['node', 'main.js'])).toContain('WORD = "1.0"');

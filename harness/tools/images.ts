@@ -34,7 +34,8 @@ const build = async (): Promise<void> => {
   const runtime = await ensureRuntimeImage(engine, { progress: say });
   const names = await listCardNames();
   const cards = await Promise.all(names.map((name) => loadCard(name)));
-  const built = cards.filter((card) => card.run.some(({ docker }) => docker?.build) && (process.argv.includes('--all') || asksNobody(card)));
+  const isAll = process.argv.includes('--all');
+  const built = cards.filter((card) => card.run.some(({ docker }) => docker?.build) && (isAll || asksNobody(card)));
   const installed = new Map<string, string | null>();
   for (const card of built) installed.set(card.file, await installPackages(card, say));
   const tags = await ensureImages(built, say, ({ file }) => installed.get(file) ?? null);
