@@ -3,6 +3,7 @@
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import type { CloseHow, Fact } from '../model/observation.ts';
+import type { SocketRow } from '../model/samples.ts';
 import type { Answer } from './answer.ts';
 import { endpointOf, lookAt } from './socket-proof.ts';
 import type { SocketLook } from './step.ts';
@@ -35,7 +36,8 @@ export type Connection = {
   readonly write: (text: string, answer: Answer) => Promise<void>;
   readonly pause: () => void;
   readonly resume: () => void;
-  readonly look: () => SocketLook;
+  /** @param rows of a socket table that was just read; else it is read */
+  readonly look: (rows?: readonly SocketRow[]) => SocketLook;
   /** close(2). */
   readonly close: () => void;
   /** close(2) with RST. */
@@ -77,7 +79,7 @@ const createConnection = (plan: ConnectionPlan, socket: Socket, wire: Wire): Con
       }),
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    look: () => lookAt(wire.local, endpointOf(plan.system.address, plan.system.port), plan.localAddress),
+    look: (rows) => lookAt(wire.local, endpointOf(plan.system.address, plan.system.port), plan.localAddress, rows),
     close: () => close(() => socket.destroy()),
     reset: () => close(() => socket.resetAndDestroy()),
     shutdown: () =>

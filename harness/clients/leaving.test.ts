@@ -164,3 +164,55 @@ describe('leaving', () => {
     await eventually(isGone, () => "the end of the peer's socket");
   });
 });
+
+describe('a crowd', () => {
+  const crowdOf = async (count: number): Promise<{ peer: Peer; kits: readonly Kit[] }> => {
+    const peer = await startPeer((socket) => socket.write(STREAM_HEAD + chunk(eventOf(1))));
+    const kits = Array.from({ length: count }, () => createKit(peer));
+    open.push(...kits.map((kit) => ({ peer, kit })));
+    await Promise.all(kits.map(async ({ session }) => {
+      await session.send(requestOf());
+      await session.until(({ received }) => received.events > 0, 10_000);
+    }));
+    return { peer, kits };
+  };
+
+  it.each(['fin', 'rst', 'half-close'] as const)('of a hundred leaves by %s within one turn, each seen at the other side', async (how) => {
+    const { peer, kits } = await crowdOf(100);
+    const begun: number[] = [];
+    const lefts = await Promise.all(kits.map(async ({ session }, index) => {
+      const left = await session.leave(how, `gone-${index}`);
+      begun.push(kits.filter(({ of }) => of('mark').length === 1).length);
+      return left;
+    }));
+    const wire = how === 'rst' ? 'rst' : 'fin';
+    expect(new Set(lefts.map((left) => left.wire))).toEqual(new Set([wire]));
+    // Nobody is back from its act before everybody has begun: the marks are all there when the first returns.
+    expect(begun[0]).toBe(100);
+    const marksMs = kits.map(({ of }) => of('mark')[0]!.atMs);
+    expect(Math.max(...marksMs) - Math.min(...marksMs)).toBeLessThan(1_000);
+    await eventually(
+      () => peer.seen.filter((event) => event.endsWith(`:${wire}`)).length === 100,
+      () => `100 times ${wire} at the peer, of which ${peer.seen.filter((event) => event.endsWith(`:${wire}`)).length} came`,
+    );
+  });
+
+  it('tells apart who resets for its unread bytes and who does not', async () => {
+    const { peer, kits } = await crowdOf(6);
+    const deaf = kits.slice(0, 2);
+    for (const { session } of deaf) session.pause();
+    await Promise.all(peer.sockets.map((socket) => new Promise((resolve) => socket.write(chunk(eventOf(2)), resolve))));
+    for (const { session } of deaf) {
+      await eventually(
+        () => session.look().unreadBytes > 0,
+        () => 'unread bytes',
+      );
+    }
+    const lefts = await Promise.all(kits.map(({ session }) => session.leave('fin', null)));
+    expect(lefts.map(({ wire }) => wire)).toEqual(['rst', 'rst', 'fin', 'fin', 'fin', 'fin']);
+    await eventually(
+      () => peer.seen.filter((event) => event.endsWith(':fin')).length === 4 && peer.seen.filter((event) => event.endsWith(':rst')).length === 2,
+      () => `four FIN and two RST at the peer (seen: ${peer.seen.join(' ')})`,
+    );
+  });
+});

@@ -1,6 +1,7 @@
 // What the kernel says about one socket of this process: the proof of a client's act.
 import { readFileSync } from 'node:fs';
 import { readSocketTable } from '../model/proc-net.ts';
+import type { SocketRow } from '../model/samples.ts';
 import type { SocketLook } from './step.ts';
 
 /** In these states the peer's FIN is in the queue or behind it, and the kernel counts it as one byte. */
@@ -10,9 +11,25 @@ const AFTER_FIN: readonly string[] = ['close-wait', 'last-ack', 'closing', 'time
 export const endpointOf = (address: string, port: number): string =>
   `${address.includes(':') ? `[${address}]` : address}:${port}`;
 
+let rowsOfTurn: readonly SocketRow[] | null = null;
+
+/** The socket table, read once in a turn of the loop however many ask. */
+export const rowsOfThisTurn = (): readonly SocketRow[] => {
+  if (rowsOfTurn === null) {
+    rowsOfTurn = readSocketTable();
+    setImmediate(() => (rowsOfTurn = null));
+  }
+  return rowsOfTurn;
+};
+
 /** The state of the row with these ends, or `gone`, and the bytes that nobody has read. */
-export const lookAt = (local: string, peer: string, localAddress: string): SocketLook => {
-  const row = readSocketTable((address) => address === localAddress).find((each) => each.local === local && each.remote === peer);
+export const lookAt = (
+  local: string,
+  peer: string,
+  localAddress: string,
+  rows: readonly SocketRow[] = readSocketTable((address) => address === localAddress),
+): SocketLook => {
+  const row = rows.find((each) => each.local === local && each.remote === peer);
   if (!row) return { local, state: 'gone', unreadBytes: 0 };
   const fin = AFTER_FIN.includes(row.state) && row.receiveQueue > 0 ? 1 : 0;
   return { local, state: row.state, unreadBytes: row.receiveQueue - fin };

@@ -1,5 +1,6 @@
 // Configures the probes of a run and keeps them sampling; takes snapshots at marks. In docker the
 // process probe samples from the harness, where the host's /proc can be read.
+import { setImmediate } from 'node:timers/promises';
 import { expectations } from '../expectations/registry.ts';
 import { instancesOf } from '../model/facts.ts';
 import { definition as processProbe } from '../probes/process.ts';
@@ -21,13 +22,23 @@ export type Sampling = {
 };
 
 const SAMPLE_LIMIT_MS = 5_000;
+/** Looks that were asked for and have not begun. */
+const looks = new WeakMap<Run['stage'], Promise<void>>();
 
 /**
  * One sample of the sockets, now. Taken before anybody leaves: a script may leave sooner after its request than the
  * probe comes round, and of an end that was never seen nobody can say that it has gone.
  */
-export const lookAtSockets = async (run: Pick<Run, 'stage'>): Promise<void> => {
-  await run.stage.send('probes', { do: 'sample', probe: 'sockets' }, SAMPLE_LIMIT_MS).catch(() => undefined);
+export const lookAtSockets = ({ stage }: Pick<Run, 'stage'>): Promise<void> => {
+  const asked = looks.get(stage);
+  if (asked) return asked;
+  // Who asks in the same turn is shown the same look: a crowd that leaves at one barrier leaves at one moment.
+  const look = setImmediate().then(async () => {
+    looks.delete(stage);
+    await stage.send('probes', { do: 'sample', probe: 'sockets' }, SAMPLE_LIMIT_MS).catch(() => undefined);
+  });
+  looks.set(stage, look);
+  return look;
 };
 
 export const ledgerPath = (run: Pick<Run, 'cell' | 'stage' | 'system'>): string | null =>
