@@ -103,4 +103,6 @@ it('refuses what it does not know by name, and writes files of the stage', async
   const path = join(temporaryFolder(), 'made/config.yaml');
   await ask({ do: 'write', path, text: 'port: 1\n' });
   expect(readFileSync(path, 'utf8')).toBe('port: 1\n');
+  await ask({ do: 'write', path, text: Buffer.from([0, 255, 10]).toString('base64'), encoding: 'base64' });
+  expect([...readFileSync(path)]).toEqual([0, 255, 10]);
 });

@@ -41,6 +41,9 @@ export type TestRunOptions = {
   readonly timeline?: LiveTimeline;
   readonly answer?: (to: string, command: Readonly<Record<string, unknown>>) => unknown;
   readonly processes?: readonly RunningSystem[];
+  /** Those that serve; the last process unless given. */
+  readonly serving?: readonly RunningSystem[];
+  readonly startAgain?: (process: string) => Promise<void>;
   readonly signal?: AbortSignal;
 };
 
@@ -50,6 +53,8 @@ export const testRun = ({
   timeline = createLiveTimeline(() => {}),
   answer = () => ({ outcome: 'done', count: 1 }),
   processes,
+  serving,
+  startAgain = () => Promise.reject(new Error('nothing is started again')),
   signal,
 }: TestRunOptions = {}): TestRun => {
   const sent: Sent[] = [];
@@ -76,11 +81,11 @@ export const testRun = ({
     stage: stage as unknown as Stage,
     system: {
       processes: all,
-      main: all.at(-1)!,
+      main: serving?.[0] ?? all.at(-1)!,
       baseUrl: '',
       values: { dir: '/stage' },
-      instances: [{ process: all.at(-1)!, baseUrl: '' }],
-      startAgain: () => Promise.reject(new Error('nothing is started again')),
+      instances: (serving ?? all.slice(-1)).map((process) => ({ process, baseUrl: `http://${process.name}` })),
+      startAgain,
       follow: () => {},
     },
     accounts: new Map(Object.keys(cell.facts.clients).map((name) => [name, { id: name, key: `sk-${name}-key`, balance: 1 }])),

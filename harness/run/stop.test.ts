@@ -57,3 +57,35 @@ test('what the main process stood on is stopped after it, and is not left', asyn
   await stop(run);
   expect(signals(run)).toEqual(['proxy SIGTERM stop', 'cache SIGTERM cleanup', 'cache SIGKILL cleanup', 'store SIGINT cleanup']);
 });
+
+const two = (first: readonly string[], second: readonly string[]) => {
+  const processes = [processNamed('proxy', first), processNamed('proxy.2', second)];
+  return { processes, serving: processes };
+};
+const INSTANCES = { system: 'system: { card: small, instances: 2 }', expect: EXPECT };
+
+test('all instances are told at the same time, and each is waited for and killed by itself', async () => {
+  const run = testRun({ cell: cellWith(INSTANCES, grace('10ms')), ...two(['SIGTERM'], ['SIGKILL']) });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop', 'proxy.2 SIGTERM stop', 'proxy.2 SIGKILL cleanup']);
+});
+
+test("the scenario's own stop is the first one's: the others are told now", async () => {
+  const cell = cellWith({ ...INSTANCES, faults: 'faults: [ { after: gone, signal: SIGTERM } ]' }, grace('10s'));
+  const run = testRun({ cell, ...two(['SIGTERM'], ['SIGTERM']) });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  await run.system.main.signal('SIGTERM');
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy.2 SIGTERM stop']);
+});
+
+test('what a fault has stopped is continued first; what was continued or started again since is not', async () => {
+  const run = testRun({ cell: cellWith(INSTANCES, grace('10s')), ...two(['SIGTERM'], ['SIGTERM']) });
+  const fault = (process: string, signal: string) => run.timeline.note({ type: 'signal-sent', process, signal, purpose: 'fault' });
+  fault('proxy', 'SIGSTOP');
+  fault('proxy.2', 'SIGSTOP');
+  fault('proxy.2', 'SIGKILL');
+  run.timeline.note({ type: 'system-started', process: 'proxy.2', pid: 2 });
+  await stop(run);
+  expect(signals(run).slice(3)).toEqual(['proxy SIGCONT cleanup', 'proxy SIGTERM stop', 'proxy.2 SIGTERM stop']);
+});
