@@ -25,11 +25,11 @@ test('one scenario: phases, acts, marks, probes, control, bounds, settings and c
   const { code, out, err } = await explain('scenarios/disconnect/endless.yaml', '--where', 'how=fin');
   expect([code, err]).toEqual([0, '']);
   expect(out).toMatch(/^disconnect\/endless\[how=fin\]: client hangs up/);
-  for (const title of ['Phases', 'What is done', 'Marks', 'Probes', 'Control', 'Periods', 'Bounds', 'Claims', 'Every claim is inconclusive if'])
-    expect(out).toMatch(new RegExp(`^${title}:$`, 'm'));
+  const titles = ['Phases', 'What is done', 'Marks', 'Probes', 'Control', 'Periods', 'Bounds', 'Claims', 'Every claim is inconclusive if'];
+  for (const title of titles) expect(out).toMatch(new RegExp(`^${title}:$`, 'm'));
   expect(out).toMatch(/^ {2}watch +1\.5 s +1\.5 s .* scenario +watch: 3 renewals/m);
   expect(out).toMatch(/^ {2}client alice +disconnect: \{ how: fin \} +sets mark gone$/m);
-  expect(out).toMatch(/^ {2}upstream-closed\n {4}due 2\.0 s after mark gone \(decided by the scenario\), .* at the latest\n {4}must have been seen:$/m);
+  expect(out).toMatch(/^ {2}upstream-closed\n {4}due 2\.0 s after mark gone \(decided by the scenario\), .* at the latest\n/m);
   expect(out).toMatch(/its client stays for/);
   expect(out.match(/a fault did not fire/g)).toHaveLength(1);
   expect(out).not.toMatch(/undefined|NaN|\[object/);

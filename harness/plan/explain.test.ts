@@ -44,7 +44,8 @@ describe('every expectation', () => {
   test('uses the numbers of the cell', () => {
     const [closed] = explained({}, BOUNDED).claims;
     expect(closed).toMatchObject({
-      id: 'upstream-closed', notApplicable: null, usesControl: true, deadline: { ms: 2_000, words: 'after mark gone', from: 'scenario', byMs: 2_000 },
+      id: 'upstream-closed', notApplicable: null, usesControl: true,
+      deadline: { ms: 2_000, words: 'after mark gone', from: 'scenario', byMs: 2_000 },
     });
     expect(closed!.needs![0]).toBe('the exchange seen open at upstream model at mark gone, at which alice leaves by fin');
     expect(closed!.violatedIf![0]).toBe('the exchange is still open 2.0 s after mark gone, and 500 ms for measuring');
@@ -71,14 +72,17 @@ describe('lengths', () => {
   });
 
   test('a scenario that stops the system is not asked, and says when it stops', () => {
-    const { phases, acts } = explained({ faults: 'faults: [ { after: gone, signal: SIGTERM, mark: told } ]', expect: 'expect: [ clean-shutdown: 20s ]' });
+    const faults = 'faults: [ { after: gone, signal: SIGTERM, mark: told } ]';
+    const { phases, acts } = explained({ faults, expect: 'expect: [ clean-shutdown: 20s ]' });
     expect(phases.find(({ phase }) => phase === 'ask')).toMatchObject({ atMostMs: 0, why: expect.stringContaining('left out') });
-    expect(phases.find(({ phase }) => phase === 'stop')).toMatchObject({ atMostMs: 20_500, from: 'scenario', why: expect.stringContaining('mark gone') });
+    const stop = phases.find(({ phase }) => phase === 'stop');
+    expect(stop).toMatchObject({ atMostMs: 20_500, from: 'scenario', why: expect.stringContaining('mark gone') });
     expect(acts.at(-1)).toMatchObject({ who: 'fault', act: 'signal: { signal: SIGTERM }', when: 'at mark gone', mark: 'told' });
   });
 
   test('bounds say why they are as they are: tested, widened, fixed, set', () => {
-    const { bounds, settings, claims } = explained({ tests: 'tests: read', expect: 'expect: [ bounded-wait: { bound: read, client: alice } ]' }, BOUNDED);
+    const scenario = { tests: 'tests: read', expect: 'expect: [ bounded-wait: { bound: read, client: alice } ]' };
+    const { bounds, settings, claims } = explained(scenario, BOUNDED);
     const of = (name: string) => bounds.find((bound) => bound.name === name);
     expect(of('read')).toMatchObject({ value: '3.0 s', from: 'card', why: expect.stringContaining('this scenario tests it') });
     expect(of('progress')).toMatchObject({ value: '4.0 s', from: 'card', why: expect.stringContaining('cannot be set') });
@@ -127,7 +131,8 @@ describe('what cannot be shown', () => {
     expect(explained().control).toMatchObject({ staysMs: 4_500 });
     expect(explained({ expect: 'expect: [ process-alive ]' }).control).toEqual({ staysMs: null, why: 'no claim needs one' });
     const due = 'expect: [ upstream-closed: { upstream: model, after: { bound: read }, within: 1s } ]';
-    expect(explained({ clients: VANISHES, expect: due }, BOUNDED).control).toMatchObject({ staysMs: null, why: expect.stringContaining('sends nothing') });
+    const { control } = explained({ clients: VANISHES, expect: due }, BOUNDED);
+    expect(control).toMatchObject({ staysMs: null, why: expect.stringContaining('sends nothing') });
   });
 
   test('a planted defect is named at the claims that it must violate', () => {

@@ -56,7 +56,8 @@ it.each(['terminal', 'json', 'ndjson'])('%s writes what was looked at', async (k
 it.each(['report.md', 'terminal.txt', 'json.txt'])('names a claim as its scenario does, beside its own name: labelled-%s', async (name) => {
   const verdicts = {
     ...VERDICTS,
-    verdicts: VERDICTS.verdicts.map((verdict, index) => (index % 2 === 0 ? { ...verdict, as: `(${index + 1}) a | name\u001b[2J of it` } : verdict)),
+    verdicts: VERDICTS.verdicts.map((verdict, index) =>
+      index % 2 === 0 ? { ...verdict, as: `(${index + 1}) a | name\u001b[2J of it` } : verdict),
   };
   const shown = { kind: name.split('.')[0]!, summary: summarise({ verdicts, run: RESOLVED.run, tookMs: 3610, folder: 'evidence/r1/x' }) };
   const page = (): string => renderReport({

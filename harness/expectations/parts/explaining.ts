@@ -57,8 +57,8 @@ export const leaveDoubts = (facts: Facts, after: unknown): readonly string[] => 
 };
 
 /** A ledger must be looked at more often than a lease lasts, and the system must have been able to renew. */
-export const leaseDoubts = ({ periods: { leaseMs }, sampling }: Facts): readonly string[] => [
-  `the ledger is lost: no sample for ${formatMs(Math.max(4 * sampling.ledgerMs, 500))}`,
+export const leaseDoubts = ({ periods: { leaseMs }, sampling, marginMs }: Facts): readonly string[] => [
+  `the ledger is lost: no sample for ${formatMs(Math.max(4 * sampling.ledgerMs, marginMs))}`,
   ...(leaseMs === undefined ? [] : [`the ledger is not seen for longer than a lease of ${formatMs(leaseMs)}`]),
 ];
 
