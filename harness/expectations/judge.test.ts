@@ -130,7 +130,7 @@ describe('a name that stands for copies', () => {
     expect(ask([reserved('alice')]).reason).toMatch(/^each of 2 copies; alice-1: /);
     const leaked = ask([reserved('alice')], story(LEAK));
     expect(leaked.outcome).toBe('violated');
-    expect(leaked.reason).toMatch(/^alice-1, one of 2 of 2 copies: /);
+    expect(leaked.reason).toMatch(/^alice-1 and 1 more of 2 copies: /);
   });
 
   test('and of one where one is named', () => {

@@ -33,10 +33,10 @@ const sorted = (value: unknown): unknown => {
 const ofAll = (each: readonly Options[], findings: readonly Finding[]): Finding => {
   if (each.length === 1) return findings[0]!;
   const worst = worstOf(findings);
-  const alike = each.filter((_, index) => findings[index]!.outcome === worst.outcome);
-  const whose = `${alike.length} of ${each.length} copies`;
+  const others = findings.filter(({ outcome }) => outcome === worst.outcome).length - 1;
+  const name = String(each[findings.indexOf(worst)]!.client);
   if (worst.outcome === 'held') return { ...worst, reason: `each of ${each.length} copies; ${String(each[0]!.client)}: ${worst.reason}` };
-  return { ...worst, reason: `${String(each[findings.indexOf(worst)]!.client)}, one of ${whose}: ${worst.reason}` };
+  return { ...worst, reason: `${name}${others > 0 ? ` and ${others} more` : ''} of ${each.length} copies: ${worst.reason}` };
 };
 
 const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
