@@ -126,8 +126,9 @@ const mayBeNothing = ({ view, allowed }: Case): boolean =>
   allowed.how !== 'read' && (allowed.leastEvents === 0 || view.facts.policy.partialBilling === 'nothing');
 
 /** The drain bound is not over: what it still holds it may hold. */
-const mayBeDraining = ({ view, exchange, end, allowed }: Case): boolean =>
-  allowed.how === 'drain' && end.beganMs <= exchange.left!.atMs + (view.facts.bounds.drain ?? Infinity) + view.facts.marginMs;
+const mayBeDraining = ({ view, attempts, end, allowed }: Case): boolean =>
+  allowed.how === 'drain' &&
+  attempts.some(({ left }) => left && end.beganMs <= left.atMs + (view.facts.bounds.drain ?? Infinity) + view.facts.marginMs);
 
 const decide = (found: Case): Finding => {
   const { view, exchange, charges, allowed, end, evidence } = found;

@@ -1,6 +1,6 @@
 // How often a request was sent upstream. Requests are counted, not connections; those that never
 // carried one are counted apart.
-import { exchangesOf } from '../model/exchanges.ts';
+import { attemptsOf, exchangesOf } from '../model/exchanges.ts';
 import type { Exchange } from '../model/exchanges.ts';
 import { textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
@@ -28,9 +28,11 @@ const startOf = (view: View, exchange: Exchange): number | Finding => {
   return leaveArrives(view, exchange, moment) ?? moment.atMs + moment.lateMs + view.facts.marginMs;
 };
 
+/** All that came with its marker: what the client itself sent twice is one thing to be asked for. */
 const requestsOf = (view: View, exchange: Exchange, startMs: number): Counted => ({
   exchange,
-  requests: exchange.upstreams
+  requests: attemptsOf(view.timeline, exchange)
+    .flatMap(({ upstreams }) => upstreams)
     .filter(({ name, received }) => name === view.options.upstream && received.atMs > startMs)
     .map(({ received }) => received),
 });
@@ -53,7 +55,9 @@ const bareConnections = (view: View, startMs: number): readonly ObservationOf<'c
 const judge = (view: View): Finding => {
   const { client } = view.options;
   const upstream = textOption(view.options, 'upstream');
-  const exchanges = exchangesOf(view.timeline).filter((exchange) => client === undefined || exchange.client === client);
+  const exchanges = exchangesOf(view.timeline).filter(
+    ({ client: who, planned }) => (client === undefined || who === client) && planned.repeat !== true,
+  );
   const first = exchanges[0];
   if (!first) return inconclusive('no exchange was planned');
   const starts = exchanges.map((exchange) => startOf(view, exchange));

@@ -3,9 +3,8 @@ import type { Exchange } from '../../model/exchanges.ts';
 import { instancesOf } from '../../model/facts.ts';
 import type { Instance } from '../../model/facts.ts';
 import type { ObservationOf } from '../../model/observation.ts';
+import { ENDING_SIGNALS } from './outage.ts';
 import type { View } from './view.ts';
-
-const DISTURBING = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT', 'SIGSTOP', 'SIGTSTP']);
 
 /** The one whose address the client connected to; the first where that is not known. */
 export const instanceOf = ({ facts }: View, { connected }: Exchange): Instance => {
@@ -15,4 +14,6 @@ export const instanceOf = ({ facts }: View, { connected }: Exchange): Instance =
 
 /** The first signal of a fault that ended or stopped it. */
 export const disturbanceOf = ({ timeline }: View, { process }: Instance): ObservationOf<'signal-sent'> | undefined =>
-  timeline.of('signal-sent').find((sent) => sent.process === process && sent.purpose === 'fault' && DISTURBING.has(sent.signal));
+  timeline
+    .of('signal-sent')
+    .find((sent) => sent.process === process && sent.purpose === 'fault' && (sent.signal === 'SIGSTOP' || ENDING_SIGNALS.has(sent.signal)));

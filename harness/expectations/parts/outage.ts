@@ -10,7 +10,7 @@ import type { Timeline } from '../../model/timeline.ts';
 import type { View } from './view.ts';
 
 /** By which a fault ends a process. */
-const ENDING_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT']);
+export const ENDING_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT']);
 
 type Life = {
   readonly exit: ObservationOf<'process-exited'>;
