@@ -10,18 +10,20 @@ test('defaults are complete', () => {
   const { config, problems } = readConfig(valid, defectNames);
   expect(problems).toEqual([]);
   expect(config).toMatchObject({ host: '127.0.0.1', port: 8000, onDisconnect: 'cancel', defects: [] });
+  // Whatever makes a request wait, be sent twice or share a connection is asked for.
+  expect(config).toMatchObject({ maxConcurrent: 0, retries: 0, pool: 0 });
   expect(config.renewalMs).toBe(NUMBERS.RENEWAL_MS.default);
   expect(config.limits).toMatchObject({ header: NUMBERS.HEADER_MS.default, drain: NUMBERS.DRAIN_MS.default });
 });
 
 test('every problem is reported in one go', () => {
-  const numbers = { PORT: '70000', READ_MS: '1.5', SEND_MS: '-1', RENEWAL_MS: '2000' };
+  const numbers = { PORT: '70000', READ_MS: '1.5', SEND_MS: '-1', RENEWAL_MS: '2000', RETRIES: '11', POOL: 'yes' };
   const others = { ON_DISCONNECT: 'wait', UPSTREAM_URL: 'ftp://x', HANGUP_DEFECTS: 'settles-twice,nonsense' };
   const { problems } = readConfig({ ...numbers, ...others }, defectNames);
-  for (const name of ['PORT', 'READ_MS', 'SEND_MS', 'LEDGER', 'RENEWAL_MS', 'ON_DISCONNECT', 'UPSTREAM_URL', '"nonsense"']) {
+  for (const name of ['PORT', 'READ_MS', 'SEND_MS', 'RETRIES', 'POOL', 'LEDGER', 'RENEWAL_MS', 'ON_DISCONNECT', 'UPSTREAM_URL', '"nonsense"']) {
     expect(problems.filter((problem) => problem.includes(name)), name).toHaveLength(1);
   }
-  expect(problems).toHaveLength(8);
+  expect(problems).toHaveLength(10);
 });
 
 test('an unknown defect refuses to start: exit 78, and the known ones are named', async () => {

@@ -82,10 +82,11 @@ describe.concurrent('streams', () => {
     expect(router.row('hx.a')).toMatchObject({ state: 'charged', reason: 'shutdown' });
   });
 
-  test('fakes-done: a broken stream ends with [DONE], complete by its framing', async ({ onTestFinished }) => {
+  const MARKS = [['/v1/chat/completions', '[DONE]'], ['/v1/responses', '"response.completed"'], ['/v1/messages', '"message_stop"']] as const;
+  test.for(MARKS)('fakes-done: a broken stream of %s ends with %s, complete by its framing', async ([path, mark], { onTestFinished }) => {
     const { router, terminal } = await start(onTestFinished, 'fakes-done');
-    const client = await openClient(router.port, 'hx.a', 'breaks');
-    await until('the end', () => client.text().endsWith('data: [DONE]\n\n\r\n0\r\n\r\n'), 5_000, client.text);
+    const client = await openClient(router.port, 'hx.a', 'breaks', { path });
+    await until('the end', () => client.text().includes(mark) && client.text().endsWith('\n\n\r\n0\r\n\r\n'), 5_000, client.text);
     await terminal('hx.a');
     expect(client.events()).toBe(1);
     expect(router.charges('hx.a').map((charge) => charge.amount)).toEqual([1]);

@@ -20,6 +20,7 @@ export type Exchange = {
   readonly id: string;
   readonly account: string;
   readonly marker: string | null;
+  readonly shape: Shape;
   readonly facts: Facts;
   readonly services: Services;
   readonly downstream: Downstream;
@@ -107,6 +108,7 @@ export const startExchange = (services: Services, downstream: Downstream, input:
     id: input.id,
     account: input.account,
     marker: input.marker,
+    shape: input.shape,
     facts: createFacts(input.arrivedAtMs, performance.now()),
     services,
     downstream,

@@ -79,7 +79,7 @@ export const connect = (exchange: Exchange, input: ExchangeInput): void => {
     onHead: (code, headers) => {
       status = code;
       facts.headAtMs = facts.lastByteAtMs = facts.progressAtMs = performance.now();
-      meter = meterFor(input.shape, code, headers);
+      meter = meterFor(exchange.shape, code, headers);
       if (exchange.delivers) downstream.head(code, headersFor(headers));
       exchange.watchdog.arm();
     },

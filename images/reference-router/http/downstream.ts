@@ -9,6 +9,8 @@ export type Downstream = {
   /** Calls back once, at the first FIN, RST or close of the client's; at once when it has already left. */
   readonly onLeave: (listener: () => void) => void;
   readonly hasLeft: () => boolean;
+  /** Whether the answer that has begun is a stream of events. */
+  readonly isEventStream: () => boolean;
   readonly head: (status: number, headers: OutgoingHttpHeaders) => void;
   /** @returns false when the client does not take it for now; `onTaken` is called when it has */
   readonly write: (chunk: Buffer) => boolean;
@@ -60,6 +62,7 @@ export const createDownstream = (request: IncomingMessage, response: ServerRespo
   };
   return {
     onLeave: (listener) => void (left ? listener() : leaving.add(listener)),
+    isEventStream: () => isEventStream,
     hasLeft: () => left || socket.destroyed || socket.readableEnded,
     head: (status, headers) => {
       isEventStream = headers['content-length'] === undefined && /^text\/event-stream\b/i.test(String(headers['content-type']));
