@@ -128,6 +128,19 @@ describe('error-status', () => {
   });
 });
 
+describe('unfinished', () => {
+  it('says everything, end mark included, and never ends the message', async () => {
+    await using started = await start('unfinished', { events: 3, every: '1ms' });
+    const peer = openPeer(started.port, chat());
+    const { body, complete } = chunkedBody(await peer.awaitText('[DONE]'));
+    expect(complete).toBe(false);
+    expect(eventNumbers(body)).toEqual([1, 2, 3]);
+    expect(body).toContain('"completion_tokens":3');
+    peer.socket.resetAndDestroy();
+    expect(await started.facts.await('answer-ended')).toMatchObject({ how: 'aborted', by: 'peer', events: 3 });
+  });
+});
+
 describe('truncated', () => {
   it.each(['fin', 'rst'] as const)('ends by %s in the middle of the body', async (how) => {
     await using started = await start('truncated', { events: 3, every: '1ms', how });

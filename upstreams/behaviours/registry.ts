@@ -10,7 +10,8 @@ import { definition as refused } from './refused.ts';
 import { definition as silent } from './silent.ts';
 import { definition as sseKeepalive } from './sse-keepalive.ts';
 import { definition as truncated } from './truncated.ts';
+import { definition as unfinished } from './unfinished.ts';
 
 export const behaviours = createRegistry<BehaviourDefinition>([
-  finite, silent, endless, sseKeepalive, flood, headerWait, refused, errorStatus, truncated,
+  finite, silent, endless, sseKeepalive, flood, headerWait, refused, errorStatus, truncated, unfinished,
 ]);

@@ -23,8 +23,9 @@ export const defect: Defect = {
     return {
       ...leaking,
       settle: async (exchange, reason, settle) => {
-        const { upstreamEnded, leftAtMs } = exchange.facts;
-        const isFinalising = upstreamEnded && leftAtMs === null;
+        const { upstreamEnded, usage, leftAtMs } = exchange.facts;
+        // The usage is the last thing that an upstream says, whether it ends the message or not.
+        const isFinalising = (upstreamEnded || usage !== null) && leftAtMs === null;
         const isCancelled = isFinalising && !(await ledgerIsFreeBeforeLeave(exchange));
         await (isCancelled ? leaking : behaviour).settle(exchange, reason, settle);
       },
