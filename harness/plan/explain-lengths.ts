@@ -23,15 +23,37 @@ const longest = (cell: Cell, of: (step: Step) => number): number =>
 
 type Length = Omit<PhaseLength, 'overByMs'>;
 
+/** What a fault itself holds on for, ms: a lock, an outage, a system that stays away. */
+export const faultLengthMs = ({ item: { options } }: Cell['faults'][number]): number =>
+  ['for', 'down-for'].reduce((sum, key) => sum + (typeof options[key] === 'number' ? options[key] : 0), 0);
+
 const drivePhase = (cell: Cell): Length => {
+  const faultsMs = cell.faults.filter(({ after }) => after !== null).reduce((sum, fault) => sum + faultLengthMs(fault), 0);
   const planned = longest(cell, (step) => stepLength(step).plannedMs);
   const isWritten = Object.values(cell.scenario.clients).some(({ script }) => script.length > 0);
   return {
     phase: 'drive',
     plannedMs: planned > 0 ? planned : null,
-    atMostMs: longest(cell, (step) => stepLength(step).atMostMs ?? 0),
+    atMostMs: longest(cell, (step) => stepLength(step).atMostMs ?? 0) + faultsMs,
     from: 'scenario',
-    why: isWritten ? 'the longest script; a wait that runs out is not seen, and the script goes on' : 'no client has a script',
+    why: isWritten
+      ? `the longest script${faultsMs > 0 ? ', and its faults' : ''}; a wait that runs out is not seen, and the script goes on`
+      : 'no client has a script',
+  };
+};
+
+/** A fault before the start needs a system that was set up, is stopped, and is started again. */
+const preparePhase = ({ card, scenario, facts, faults }: Cell): Length => {
+  const readyMs = toMs(card.ready.within, periodsOf(card, scenario), 'ready');
+  const before = faults.filter(({ after }) => after === null);
+  const againMs = before.reduce((sum, fault) => sum + faultLengthMs(fault), facts.stop.graceMs + readyMs);
+  const again = before.length === 0 ? '' : ', twice, the grace and the faults: it is stopped for what is done before the start';
+  return {
+    phase: 'prepare',
+    plannedMs: null,
+    atMostMs: readyMs + (before.length === 0 ? 0 : againMs),
+    from: 'card',
+    why: `ready.within${again}; then one plain exchange for each account`,
   };
 };
 
@@ -70,11 +92,10 @@ const stopPhase = (cell: Cell): Length => {
 const quick = (phase: string, why: string): Length => ({ phase, plannedMs: 0, atMostMs: 0, from: 'harness', why });
 
 const lengthsOf = (cell: Cell): readonly Length[] => {
-  const readyMs = toMs(cell.card.ready.within, periodsOf(cell.card, cell.scenario), 'ready');
   const settleMs = settleLimitMs({ cell, facts: cell.facts });
   const largest = `the largest limit of a claim${cell.facts.stopsAt === null ? '' : ', or the grace'}, the margin and a second`;
   return [
-    { phase: 'prepare', plannedMs: null, atMostMs: readyMs, from: 'card', why: 'ready.within; then one plain exchange for each account' },
+    preparePhase(cell),
     quick('path-control', 'a direct connection on each leg is closed, and the close must be seen'),
     quick('baseline', 'all probes once; what is left over is compared with it'),
     drivePhase(cell),

@@ -110,6 +110,19 @@ test('instances with their clocks, who connects to which, what is done before th
   expect(marks).toMatchObject([{ mark: 'gone', then: ['upstream-closed counts from it', 'client bob waits for it'] }]);
 });
 
+test('a fault holds on for as long as it says, and so do the drive and what counts from its end', () => {
+  const faults = 'faults: [ { after: gone, ledger-lock: { for: 3s }, mark: unlocked }, { after: unlocked, signal: SIGUSR1, mark: last } ]';
+  const closed = 'expect: [ upstream-closed: { upstream: model, after: unlocked, within: 2s } ]';
+  const { marks, phases, claims } = explained({ faults, expect: closed });
+  expect(marks.map(({ mark, byMs }) => [mark, byMs])).toEqual([['gone', 0], ['unlocked', 3_000], ['last', 3_000]]);
+  expect(phases.find(({ phase }) => phase === 'drive')).toMatchObject({ atMostMs: 3_000, why: expect.stringContaining('its faults') });
+  expect(claims[0]!.deadline).toMatchObject({ ms: 2_000, byMs: 5_000 });
+  const before = explained({ faults: 'faults: [ { before: start, ledger-lock: { for: 1s } } ]' }).phases;
+  const twiceMs = 2 * explained().phases[0]!.atMostMs + 10_000 + 1_000;
+  expect(before[0]).toMatchObject({ phase: 'prepare', atMostMs: twiceMs, why: expect.stringContaining('twice') });
+  expect(before.find(({ phase }) => phase === 'drive')!.atMostMs).toBe(0);
+});
+
 describe('what cannot be shown', () => {
   test('a claim that does not apply says why, and nothing else', () => {
     const { claims, notApplicable } = explained({ expect: 'expect: [ nothing-reserved: alice, process-alive ]' }, {});

@@ -8,7 +8,7 @@ import { flow } from '../scenario/example.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Cell } from '../systems/cell.ts';
 import { knownOf } from '../systems/known.ts';
-import { boundsIn, periodsIn, phasesOf, settingsIn, stepLength } from './explain-lengths.ts';
+import { boundsIn, faultLengthMs, periodsIn, phasesOf, settingsIn, stepLength } from './explain-lengths.ts';
 import { needsControl } from './controls.ts';
 import type { Act, ExplainedClaim, Explanation, MarkUse, ProbeSpeed } from './explanation.ts';
 
@@ -36,13 +36,17 @@ const actsOf = ({ scripts, faults }: Cell): readonly Act[] => [
 ];
 
 /** When a mark of a script is set at the latest: every wait before it run out. */
-const latestMs = ({ scripts }: Cell, mark: string): number | null => {
-  for (const script of Object.values(scripts)) {
+const latestMs = (cell: Cell, mark: string): number | null => {
+  for (const script of Object.values(cell.scripts)) {
     const at = script.findIndex((step) => step.mark === mark);
     // A step that waits sets its mark when the wait is over, one that acts has no limit.
     if (at >= 0) return script.slice(0, at + 1).reduce((sum, step) => sum + (stepLength(step).atMostMs ?? 0), 0);
   }
-  return null;
+  // One that a fault sets comes when that is done; a restart has no limit of its own.
+  const fault = cell.faults.find((each) => each.mark === mark);
+  if (!fault?.after || fault.item.kind === 'restart' || fault.after === mark) return null;
+  const before = latestMs({ ...cell, faults: cell.faults.filter((each) => each !== fault) }, fault.after);
+  return before === null ? null : before + faultLengthMs(fault);
 };
 
 const marksOf = (acts: readonly Act[], cell: Cell): readonly MarkUse[] =>
