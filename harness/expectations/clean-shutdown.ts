@@ -57,8 +57,9 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   if (kill && kill.atMs < sent.atMs + limitMs)
     return inconclusive(`SIGKILL was sent ${took} after ${sent.signal}, before the ${formatMs(limitMs)} that are allowed were over`, evidence);
   if (kill || endMs > dueMs) {
-    // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts.
-    if (kill ? slack > facts.marginMs : endMs <= dueMs + slack)
+    // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts. Where it came
+    // later, as after a settling that had other limits too, the system had that much longer.
+    if (kill ? slack > facts.marginMs + Math.max(0, kill.atMs - dueMs) : endMs <= dueMs + slack)
       return inconclusive(
         `the system was still running ${took} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`,
         evidence,

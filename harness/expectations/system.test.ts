@@ -108,6 +108,19 @@ describe('clean-shutdown', () => {
       'violated',
       'SIGKILL was needed',
     ],
+    [
+      'killed by us long after the grace, while somebody lagged for less than that',
+      {
+        entries: later(
+          story({
+            ...exit(12_010, null, 'SIGKILL'),
+            extra: [killed(12_000), at(9_000, 'lag.harness', { type: 'scheduling-lag', process: 'harness', lagMs: 500 })],
+          }),
+        ),
+      },
+      'violated',
+      'SIGKILL was needed 3.5 s after SIGTERM',
+    ],
     ['processes left', { entries: left([12, 13])(story()) }, 'violated', 'processes of the system were left: pids 12, 13'],
     [
       'processes left cannot be seen',
