@@ -77,7 +77,8 @@ describe('lengths', () => {
     expect(phases.find(({ phase }) => phase === 'ask')).toMatchObject({ atMostMs: 0, why: expect.stringContaining('left out') });
     const stop = phases.find(({ phase }) => phase === 'stop');
     expect(stop).toMatchObject({ atMostMs: 20_500, from: 'scenario', why: expect.stringContaining('mark gone') });
-    expect(acts.at(-1)).toMatchObject({ who: 'fault', act: 'signal: { signal: SIGTERM }', when: 'at mark gone', mark: 'told' });
+    expect(acts.at(-1)).toMatchObject({ who: 'fault', when: 'at mark gone', mark: 'told' });
+    expect(acts.at(-1)!.act).toMatch(/^signal: \{ signal: SIGTERM/);
   });
 
   test('bounds say why they are as they are: tested, widened, fixed, set', () => {

@@ -134,6 +134,10 @@ const table: readonly Row[] = [
     'reserved-mark', 7, 48, /another name/],
   ['a name of a claim that is none', expectation('{ nothing-reserved: alice, as: [1] }'), 'wrong-type', 8, EXPECT + 31, /^$/],
   ['a name of a claim that is empty', expectation('{ nothing-reserved: alice, as: "" }'), 'bad-value', 8, EXPECT + 31, /^$/],
+  ['a wait for an own mark that comes later', scenarioWith({
+    clients: 'clients: { bob: { script: [await: { mark: gone }, { pause: , mark: gone }] } }', expect: 'expect: [clean-shutdown]' }),
+    'bad-value', 6, 43, /another client/],
+  ['a wait for an unknown mark', script('{ await: { mark: gonn } }'), 'unknown-name', 6, SCRIPT + 17, /did you mean `gone`\?/],
   ['an account of nobody', scenarioWith({ clients: 'clients: { bob: { account: { same-as: bo }, script: [pause] } }' }),
     'unknown-name', 6, 39, /did you mean `bob`\?/],
   ['an unknown bound', expectation('{ renewal-stopped: { client: alice, after: { bound: progres } } }'),

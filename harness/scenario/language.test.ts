@@ -115,7 +115,7 @@ describe('a good scenario', () => {
         system: 'system: { card: x, instances: 3, clocks: { 2: { ahead: 1h }, 3: { behind: 90s } } }',
         clients: [
           'clients: { alice: { account: { balance: 5 }, instance: 2, script: [request: chat, { disconnect: rst, mark: gone }] },',
-          '  bob: { script: [pause] } }',
+          '  bob: { script: [{ await: { mark: gone }, mark: then }, await: { mark: stopped }, await: { mark: then }] } }',
         ].join('\n'),
         faults: [
           'faults:',

@@ -2,52 +2,16 @@
 // instances, claims. Works on the data as read, not on the parsed output, so that it finds what it
 // can in a file that has other problems too.
 import { didYouMean } from '../model/nearest.ts';
+import { checkAccounts } from './account-names.ts';
 import { clientNamesOf } from './copies.ts';
 import type { ClientNames } from './copies.ts';
-import { asList, asMap, asText, itemsOf, scriptsOf, usesOf } from './raw-items.ts';
+import { checkMark, checkMarks, checkOwnMarks, marksOf, undefinedName } from './marks.ts';
+import { asList, asMap, asText, itemsOf, usesOf } from './raw-items.ts';
 import type { Data, RawItem, Used } from './raw-items.ts';
 import type { Finding } from './issues.ts';
 import type { Registries } from './schema.ts';
 import { NAME, NAME_HINT, show } from './scalars.ts';
 import type { Path } from './tree.ts';
-
-/** Marks that the harness sets itself. `due` is said by `after: { bound: name }`. */
-export const RESERVED_MARKS = ['due', 'stayed', 'baseline', 'end'] as const;
-
-const undefinedName = (what: string, name: string, known: readonly string[], path: Path): Finding => ({
-  code: 'unknown-name',
-  message: `no ${what} is called \`${name}\``,
-  hint: didYouMean(name, known, 'defined'),
-  path,
-  at: 'value',
-});
-
-const checkMark = (name: string, marks: readonly string[], path: Path): readonly Finding[] => {
-  if (marks.includes(name)) return [];
-  if (name === 'due')
-    return [
-      {
-        code: 'unknown-name',
-        message: 'no mark is called `due`',
-        hint: 'write `after: { bound: progress }`, with the bound that is due',
-        path,
-        at: 'value',
-      },
-    ];
-  return [undefinedName('mark', name, marks, path)];
-};
-
-type MarkSet = { readonly mark: string; readonly path: Path };
-
-const markIn = (item: unknown, path: Path): readonly MarkSet[] => {
-  const mark = asText(asMap(item).mark);
-  return mark === undefined ? [] : [{ mark, path: [...path, 'mark'] }];
-};
-
-const marksOf = (data: Data): readonly MarkSet[] => [
-  ...scriptsOf(data).flatMap(({ step, path }) => markIn(step, path)),
-  ...asList(data.faults).flatMap((fault, index) => markIn(fault, ['faults', index])),
-];
 
 /** A fault is done at a mark, or before the start. */
 const checkWhen = (fault: Data, marks: readonly string[], path: Path): readonly Finding[] => {
@@ -74,28 +38,6 @@ const checkInstances = (data: Data, instances: number): readonly Finding[] => {
   ];
   return named.flatMap(({ instance, path, at }) =>
     typeof instance === 'number' && instance > instances ? [noInstance(instance, instances, path, at)] : []);
-};
-
-const checkMarks = (marks: readonly MarkSet[]): readonly Finding[] => {
-  const seen = new Set<string>();
-  return marks.flatMap(({ mark, path }): readonly Finding[] => {
-    if ((RESERVED_MARKS as readonly string[]).includes(mark))
-      return [
-        { code: 'reserved-mark', message: `the mark \`${mark}\` is set by the harness`, hint: 'give it another name', path, at: 'value' },
-      ];
-    if (seen.has(mark))
-      return [
-        {
-          code: 'duplicate-mark',
-          message: `the mark \`${mark}\` is set twice`,
-          hint: 'a mark is one moment: give each its own name',
-          path,
-          at: 'value',
-        },
-      ];
-    seen.add(mark);
-    return [];
-  });
 };
 
 const checkBarriers = (uses: readonly Used[], groups: readonly string[]): readonly Finding[] => {
@@ -137,41 +79,6 @@ const checkUse = (
   if (type === 'client' || type === 'upstream') return names[type].includes(name) ? [] : [undefinedName(type, name, names[type], path)];
   return type === 'mark' || type === 'after' ? checkMark(name, names.mark, path) : [];
 };
-
-const checkAccounts = (data: Data, { members }: ClientNames): readonly Finding[] =>
-  Object.entries(asMap(data.clients)).flatMap(([client, value]): readonly Finding[] => {
-    const account = asMap(value).account;
-    if (account === undefined || account === null || typeof account !== 'object') return [];
-    const path = ['clients', client, 'account'];
-    const other = asText(asMap(account)['same-as']);
-    if (asMap(account)['same-as'] === undefined) {
-      return asMap(account).balance === undefined
-        ? [
-            {
-              code: 'missing-key',
-              message: '`balance` is missing',
-              hint: 'write { balance: 10000 }, or { same-as: alice }',
-              path,
-              at: 'owner',
-            },
-          ]
-        : [];
-    }
-    if (other === undefined) return [];
-    if (!members.includes(other)) return [undefinedName('client', other, members, [...path, 'same-as'])];
-    const owner = asMap(asMap(asMap(data.clients)[other] ?? asMap(data.clients)[other.replace(/-\d+$/, '')]).account);
-    return owner.balance !== undefined && other !== client
-      ? []
-      : [
-          {
-            code: 'bad-value',
-            message: `\`${other}\` has no account of its own`,
-            hint: 'name a client whose account has a balance',
-            path: [...path, 'same-as'],
-            at: 'value',
-          },
-        ];
-  });
 
 const checkClaims = (data: Data, items: readonly RawItem[]): readonly Finding[] => {
   const claimed = [...new Set(items.filter(({ path }) => path[0] === 'expect').map(({ definition }) => definition.kind))];
@@ -238,6 +145,7 @@ export const checkReferences = (value: unknown, registries: Registries): readonl
   return [
     ...checkNames(data),
     ...checkMarks(marks),
+    ...checkOwnMarks(uses, marks),
     ...checkCopies(clients),
     ...checkBarriers(uses, clients.groups),
     ...checkAccounts(data, clients),

@@ -44,6 +44,7 @@ export const testRegistries: Registries = {
       {
         renewals: { type: 'integer', about: 'how many', optional: true },
         log: { type: 'pattern', about: 'a line', optional: true },
+        mark: { type: 'mark', about: 'a moment', optional: true },
         within,
       },
       { renewals: 1 },
