@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Facts } from '../model/facts.ts';
 import type { FaultContext } from './fault.ts';
 import { createContext, fire } from './fixture.ts';
+import { faults } from './registry.ts';
 
 type Kit = { readonly context: FaultContext; readonly did: string[]; readonly child: (name: string) => ChildProcess };
 
@@ -105,4 +106,13 @@ test('pause and resume', async () => {
   expect(stateOf(child('router'))).not.toBe('T');
   expect(await fire('resume', context, { instance: 2 })).toBe('router.2 was resumed');
   await expect.poll(() => stateOf(child('router.2')), { message: 'router.2 to go on' }).not.toBe('T');
+});
+
+test('a signal reaches the instance that is named; only the first one is the scenario\'s own to stop', async () => {
+  const { context, did } = await kit();
+  expect(await fire('signal', context, { signal: 'SIGTERM', instance: 2 })).toBe('SIGTERM to router.2');
+  expect(did).toEqual(['router.2 SIGTERM']);
+  await expect(fire('signal', context, { signal: 'SIGTERM', instance: 2, process: 'store' })).rejects.toThrow('either a process or an instance');
+  const stops = (options: object): boolean => faults.get('signal')!.stopsSystem!(options as never);
+  expect([{ instance: 1 }, { instance: 2 }, {}].map((one) => stops({ signal: 'SIGTERM', ...one }))).toEqual([true, false, true]);
 });

@@ -5,6 +5,7 @@ import type { FactOf } from '../model/observation.ts';
 import type { Item } from '../model/fields.ts';
 import type { OutgoingRequest } from '../clients/step.ts';
 import { buildRequest } from '../systems/requests.ts';
+import { instanceOf } from './instances.ts';
 import type { Run } from './run-context.ts';
 
 export type Purpose = FactOf<'exchange-planned'>['purpose'];
@@ -54,7 +55,7 @@ export const createExchanges = (run: Run): Exchanges => {
     if (own) {
       await Promise.all(upstreams.map((upstream) => run.stage.send('upstreams', { do: 'expect', upstream, marker, behaviour: own })));
     }
-    return buildRequest(run.cell.card, request, marker, account, run.system.values);
+    return buildRequest(run.cell.card, request, marker, account, { ...run.system.values, ...instanceOf(run, client).own });
   };
   return { plan, markerOf: (client) => latest.get(client) ?? null };
 };

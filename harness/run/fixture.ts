@@ -84,7 +84,7 @@ export const testRun = ({
       main: serving?.[0] ?? all.at(-1)!,
       baseUrl: '',
       values: { dir: '/stage' },
-      instances: (serving ?? all.slice(-1)).map((process) => ({ process, baseUrl: `http://${process.name}` })),
+      instances: (serving ?? all.slice(-1)).map((process) => ({ process, baseUrl: '', own: { 'system.address': process.name } })),
       startAgain,
       follow: () => {},
     },

@@ -18,7 +18,8 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
   const { refund, accounts } = run.cell.card;
   const account = run.accounts.get(client);
   if (!refund || !account || !accounts) return null;
-  const values = { ...run.system.values, ...accountValues(account) };
+  const { baseUrl, own } = answeringFor(run, client);
+  const values = { ...run.system.values, ...own, ...accountValues(account) };
   const attempt = run.timeline.observations.filter((seen) => seen.type === 'refund' && seen.account === account.id).length + 1;
   const askedMs = run.timeline.elapsedMs();
   const note = (status: number | null, answer: string, verdict: Refund): Refund => {
@@ -36,7 +37,7 @@ export const askRefund = async (run: Run, client: string): Promise<Refund | null
   };
   try {
     const request = fillRequest(refund.request, values, 'refund', authorizationOf(run.cell.card, values));
-    const answer = await askSystem(run.stage.send, answeringFor(run, client).baseUrl, request, HTTP_LIMIT_MS);
+    const answer = await askSystem(run.stage.send, baseUrl, request, HTTP_LIMIT_MS);
     const verdict = refund.accepted.status.includes(answer.status)
       ? 'accepted'
       : refund.refused.status.includes(answer.status)

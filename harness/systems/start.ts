@@ -16,8 +16,8 @@ import { instanceValues, planOf } from './system-plan.ts';
 import { fillText } from './template.ts';
 import type { Values } from './template.ts';
 
-/** One of several that serve clients. */
-export type ServingInstance = { readonly process: RunningSystem; readonly baseUrl: string };
+/** One of several that serve clients. `own`: what templates find of it that is not the first one's. */
+export type ServingInstance = { readonly process: RunningSystem; readonly baseUrl: string; readonly own: Values };
 
 export type StartedSystem = {
   /** One for each entry of the card, and one more for each further instance. Each stays the same through restarts. */
@@ -76,9 +76,9 @@ const createSystem = (input: StartInput, processes: readonly SystemProcess[]) =>
   const { card } = cell;
   const followers: (() => Promise<void>)[] = [];
   const instances = numbersOf(cell.scenario).map((number): ServingInstance => {
-    const { port, 'system.address': address } = instanceValues(cell, stage, number);
+    const own = instanceValues(cell, stage, number);
     const process = processes.find(({ name }) => name === processNameOf(card.listen.on, number)) ?? processes.at(-1)!;
-    return { process, baseUrl: `http://${address}:${port}` };
+    return { process, baseUrl: `http://${own['system.address']}:${own.port}`, own };
   });
   const becomeReady = async (instance: ServingInstance, needs: readonly RunningSystem[], beganMs: number): Promise<void> => {
     const { process: serves, baseUrl } = instance;
