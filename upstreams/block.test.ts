@@ -15,7 +15,9 @@ const single = (parts: EventParts, number: number, chunked: boolean): string => 
   return chunked ? chunkText(event) : event;
 };
 
-it.each([['one number', PARTS], ['two', TWO]])('equals the events one by one, whatever the counts, over every change of length: %s', (_what, parts) => {
+const CASES = [['one number', PARTS], ['two', TWO]] as const;
+
+it.each(CASES)('equals the events one by one, whatever the counts, over every change of length: %s', (_what, parts) => {
   const counted = fc.array(fc.integer({ min: 1, max: 400 }), { minLength: 1, maxLength: 8 });
   fc.assert(fc.property(fc.integer({ min: 1, max: 1_200 }), counted, fc.boolean(), (first, counts, chunked) => {
     let number = first;

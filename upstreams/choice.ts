@@ -62,7 +62,10 @@ const saysNoStream = (body: string): boolean => {
   }
 };
 
-/** Chooses by path, marker and `stream` flag; a body that says nothing of a stream gets one, as a plain proxy's may. A marker makes an exchange of any path, so that plain proxies can be judged too. */
+/**
+ * Chooses by path, marker and `stream` flag; a body that says nothing of a stream gets one, as a plain proxy's may. A
+ * marker makes an exchange of any path, so that plain proxies can be judged too.
+ */
 export const choose = (upstream: Upstream, head: Head, body: Buffer): Choice => {
   const path = pathOf(head.target);
   const shape = upstream.shape ?? shapeFor(path);

@@ -42,7 +42,8 @@ export const usageIn = (data: Json): number | null => {
 const ENDS: readonly unknown[] = ['response.completed', 'response.incomplete', 'message_stop'];
 const DELTAS: readonly unknown[] = ['response.output_text.delta', 'content_block_delta'];
 
-const hasDelta = ({ delta }: Json): boolean => isText(delta) || ['text', 'thinking', 'partial_json'].some((key) => isText(asJson(delta)[key]));
+const hasDelta = ({ delta }: Json): boolean =>
+  isText(delta) || ['text', 'thinking', 'partial_json'].some((key) => isText(asJson(delta)[key]));
 
 const hasContent = (data: Json): boolean => {
   if (DELTAS.includes(data.type)) return hasDelta(data);

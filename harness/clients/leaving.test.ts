@@ -210,8 +210,9 @@ describe('a crowd', () => {
     }
     const lefts = await Promise.all(kits.map(({ session }) => session.leave('fin', null)));
     expect(lefts.map(({ wire }) => wire)).toEqual(['rst', 'rst', 'fin', 'fin', 'fin', 'fin']);
+    const count = (how: string): number => peer.seen.filter((event) => event.endsWith(how)).length;
     await eventually(
-      () => peer.seen.filter((event) => event.endsWith(':fin')).length === 4 && peer.seen.filter((event) => event.endsWith(':rst')).length === 2,
+      () => count(':fin') === 4 && count(':rst') === 2,
       () => `four FIN and two RST at the peer (seen: ${peer.seen.join(' ')})`,
     );
   });

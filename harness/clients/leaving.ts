@@ -49,7 +49,13 @@ type Leaver = {
 };
 
 /** What one has done, as far as it is known at once. */
-type Act = Leaver & { readonly before: SocketLook; readonly atMs: number; readonly shutdown: Promise<void> | null; readonly wasClosed: boolean };
+type Act = Leaver & {
+  readonly before: SocketLook;
+  readonly atMs: number;
+  readonly shutdown: Promise<void> | null;
+  /** The system had ended it before. */
+  readonly wasClosed: boolean;
+};
 
 const act = (leaver: Leaver, before: SocketLook): Act => {
   const { connection, how, beforeAct } = leaver;

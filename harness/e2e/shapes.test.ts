@@ -47,15 +47,19 @@ describe.each(cases)('%s (stream: %s)', (shape, stream) => {
     await using pair = await open(shape, stream, kind, options);
     await pair.waitFor('response-ended');
     const written = pair.wrote('answer-ended')[0]!;
-    expect(pair.of('response-ended')[0]).toMatchObject({
-      how: 'complete', endMark: true, errorEvent: null, events: written.events, bytes: written.bytes, usage: written.usage, foreignMarkers: [],
-    });
-    expect(written.events).toBeGreaterThan(3);
+    const { events, bytes, usage } = written;
+    const whole = { how: 'complete', endMark: true, errorEvent: null, foreignMarkers: [] };
+    expect(pair.of('response-ended')[0]).toMatchObject({ ...whole, events, bytes, usage });
+    expect(events).toBeGreaterThan(3);
   });
 
   test('silent: the event is seen at once in a stream; a document is worth nothing yet', async () => {
     await using pair = await open(shape, stream, 'silent');
-    await eventually(() => pair.session.received.bytes > 0 && pair.session.received.bytes === pair.wrote('answer-progress').at(-1)?.bytes, () => 'the bytes');
+    const hasAll = (): boolean => {
+      const { bytes } = pair.session.received;
+      return bytes > 0 && bytes === pair.wrote('answer-progress').at(-1)?.bytes;
+    };
+    await eventually(hasAll, () => 'all bytes that were written');
     expect(pair.session.received).toMatchObject({ events: isDocument ? 0 : 1, ended: false });
     pair.finish();
     await pair.waitFor('response-ended');
@@ -84,6 +88,7 @@ describe.each(cases)('%s (stream: %s)', (shape, stream) => {
   test('error-status: an error, no event, no end mark', async () => {
     await using pair = await open(shape, stream, 'error-status', { status: 503 });
     await pair.waitFor('response-ended');
-    expect(pair.of('response-ended')[0]).toMatchObject({ how: 'complete', endMark: false, events: 0, errorEvent: expect.stringContaining('503') });
+    const told = { how: 'complete', endMark: false, events: 0, errorEvent: expect.stringContaining('503') };
+    expect(pair.of('response-ended')[0]).toMatchObject(told);
   });
 });

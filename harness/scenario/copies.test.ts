@@ -45,7 +45,10 @@ describe('copies of a client', () => {
     const { clients } = parse({ ...crowd(2, more), expect: 'expect: [clean-shutdown]' });
     expect(clients.late!.account).toEqual({ balance: 0, sameAs: 'alice-2' });
     const shared = parse({
-      clients: `clients: { payer: { account: { balance: 5 }, script: [pause] }, alice: { account: { same-as: payer }, copies: 2, ${SCRIPT} } }`,
+      clients: [
+        'clients: { payer: { account: { balance: 5 }, script: [pause] },',
+        `  alice: { account: { same-as: payer }, copies: 2, ${SCRIPT} } }`,
+      ].join('\n'),
       expect: 'expect: [clean-shutdown]',
     });
     expect(shared.clients['alice-1']!.account!.sameAs).toBe('payer');

@@ -6,7 +6,8 @@ import type { Peer, Started } from '../fixture.ts';
 import { shapes } from './registry.ts';
 
 const cases = shapes.all.flatMap((shape) => [true, false].map((stream) => [shape.kind, stream, shape] as const));
-const numbersIn = (text: string): readonly number[] => [...text.matchAll(new RegExp(`${MARKER} (\\d+) `, 'g'))].map(([, number]) => Number(number));
+const numbersIn = (text: string): readonly number[] =>
+  [...text.matchAll(new RegExp(`${MARKER} (\\d+) `, 'g'))].map(([, number]) => Number(number));
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 describe.each(cases)('%s (stream: %s)', (kind, stream, shape) => {

@@ -41,7 +41,8 @@ describe('openai-responses', () => {
     ]);
     expect(events.filter(([name]) => name === 'response.output_text.delta').map(([, data]) => data.delta).join('')).toBe(TEXT);
     const { response } = events.at(-1)![1];
-    expect(response).toMatchObject({ object: 'response', status: 'completed', usage: { input_tokens: 0, output_tokens: 3, total_tokens: 3 } });
+    const usage = { input_tokens: 0, output_tokens: 3, total_tokens: 3 };
+    expect(response).toMatchObject({ object: 'response', status: 'completed', usage });
     expect(response.output[0].content[0]).toMatchObject({ type: 'output_text', text: TEXT });
     expect(events[0]![1].response).toMatchObject({ id: response.id, status: 'in_progress', usage: null });
   });
@@ -59,7 +60,8 @@ describe('anthropic-messages', () => {
     const events = eventsOf(await finite('anthropic-messages', true));
     for (const [name, data] of events) expect(data.type).toBe(name);
     expect(events.map(([name]) => name)).toEqual([
-      'message_start', 'content_block_start', ...Array(3).fill('content_block_delta'), 'content_block_stop', 'message_delta', 'message_stop',
+      'message_start', 'content_block_start', ...Array(3).fill('content_block_delta'),
+      'content_block_stop', 'message_delta', 'message_stop',
     ]);
     expect(events.filter(([name]) => name === 'content_block_delta').map(([, data]) => data.delta.text).join('')).toBe(TEXT);
     expect(events[0]![1].message).toMatchObject({ type: 'message', role: 'assistant', content: [], stop_reason: null });
@@ -92,7 +94,8 @@ describe('plain', () => {
   });
 
   it('cannot carry comments, and says so when it is to listen and when it is promised', async () => {
-    await expect(start('sse-keepalive', {}, { shape: 'plain' })).rejects.toThrow('sse-keepalive is made of comments, and the shape plain has none');
+    const why = 'sse-keepalive is made of comments, and the shape plain has none';
+    await expect(start('sse-keepalive', {}, { shape: 'plain' })).rejects.toThrow(why);
     await using started = await start('silent', {}, { shape: 'plain' });
     expect(() => started.upstreams.expect('model', MARKER, { kind: 'sse-keepalive' })).toThrow('has none');
   });

@@ -42,7 +42,12 @@ export const definition: StepDefinition = {
   fields: {
     $one: ['events', 'bytes', 'until'],
     options: {
-      events: { type: 'integer', about: 'Data events with content.', optional: true, minimum: 1 },
+      events: {
+        type: 'integer',
+        about: 'Data events with content; of a document that is not streamed none before it is whole.',
+        optional: true,
+        minimum: 1,
+      },
       bytes: { type: 'size', about: 'Bytes of the body.', optional: true },
       until: {
         type: 'choice',
