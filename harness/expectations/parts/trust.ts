@@ -20,10 +20,17 @@ export const everyFaultFired = ({ timeline }: View): Finding | null => {
   return failed ? inconclusive(`fault ${failed.fault} did not fire: ${failed.detail}`, [refOf(failed)]) : null;
 };
 
-/** What the preparation must have shown: that a plain exchange works at all. Charges are a matter of their own. */
-export const pathWorks = ({ timeline }: View): Finding | null => {
-  const unmet = timeline.of('precondition').find(({ name, met }) => !met && name === 'path');
-  return unmet ? inconclusive(`precondition ${unmet.name} was not met: ${unmet.detail}`, [refOf(unmet)]) : null;
+/** A call that nobody answered, once the scenario had begun: what the system did not get it may have waited for. */
+const calledOutside = ({ timeline }: View): Finding | null => {
+  const driveMs = timeline.phase('drive').beginMs ?? -Infinity;
+  const call = timeline.of('foreign-host').find(({ answered, atMs }) => !answered && atMs >= driveMs);
+  return call ? inconclusive(`the system called ${call.name} ${at(call.atMs)}, for which there is no stand-in`, [refOf(call)]) : null;
+};
+
+/** What the preparation must have shown: that a plain exchange works at all; and that the system lacked nothing since. */
+export const pathWorks = (view: View): Finding | null => {
+  const unmet = view.timeline.of('precondition').find(({ name, met }) => !met && name === 'path');
+  return unmet ? inconclusive(`precondition ${unmet.name} was not met: ${unmet.detail}`, [refOf(unmet)]) : calledOutside(view);
 };
 
 /** Whether a settled charge was seen at all before the scenario began. */
