@@ -49,6 +49,21 @@ describe.concurrent('cancelled', () => {
     expect(router.charges('hx.a')).toEqual([]);
   });
 
+  test('leaks-on-cancel-finalising: also where everything was said and the message does not end', async ({ onTestFinished }) => {
+    const setting = await start(onTestFinished, 'leaks-on-cancel-finalising', { LEASE_MS: '6000' });
+    const { router, closedUpstream, terminal } = setting;
+    const clients = await Promise.all(['hx.a', 'hx.b'].map((marker) => openClient(router.port, marker, 'unfinished')));
+    await until('the end marks', () => clients.every((client) => client.text().includes('[DONE]')));
+    clients[1]!.fin();
+    expect(await terminal('hx.b'), 'the ledger is free').toMatchObject({ state: 'charged', reason: 'client-left' });
+    const held = lock(router.ledgerPath, 'IMMEDIATE', onTestFinished);
+    clients[0]!.fin();
+    await closedUpstream('hx.a');
+    await never('it was settled', () => router.row('hx.a')!.state !== 'active', 1_000);
+    held.release();
+    await expectRenewing(setting, 7_000);
+  });
+
   test('ignores-disconnect-once: the 50th of 60 that leave at once', async ({ onTestFinished }) => {
     const { router, upstream } = await start(onTestFinished, 'ignores-disconnect-once', { RESERVE: '10' });
     const markers = Array.from({ length: 60 }, (_, index) => `hx.${index}`);
@@ -82,7 +97,9 @@ describe.concurrent('streams', () => {
     expect(router.row('hx.a')).toMatchObject({ state: 'charged', reason: 'shutdown' });
   });
 
-  const MARKS = [['/v1/chat/completions', '[DONE]'], ['/v1/responses', '"response.completed"'], ['/v1/messages', '"message_stop"']] as const;
+  const MARKS = [
+    ['/v1/chat/completions', '[DONE]'], ['/v1/responses', '"response.completed"'], ['/v1/messages', '"message_stop"'],
+  ] as const;
   test.for(MARKS)('fakes-done: a broken stream of %s ends with %s, complete by its framing', async ([path, mark], { onTestFinished }) => {
     const { router, terminal } = await start(onTestFinished, 'fakes-done');
     const client = await openClient(router.port, 'hx.a', 'breaks', { path });

@@ -60,8 +60,9 @@ describe.concurrent.each(PATHS)('%s', (path) => {
     expect(router.charges('hx.e').map((charge) => charge.amount)).toEqual([7]);
   });
 
-  test.for(['header-wait', 'json-endless'] as const)('whole, %s: a leave is noticed, and half a document is free', async (kind, context) => {
-    const { router, terminal, requested, closedUpstream } = await createSetting(context.onTestFinished);
+  const WHOLE = ['header-wait', 'json-endless'] as const;
+  test.for(WHOLE)('whole, %s: a leave is noticed, and half a document is free', async (kind, { onTestFinished }) => {
+    const { router, terminal, requested, closedUpstream } = await createSetting(onTestFinished);
     const client = await openClient(router.port, 'hx.f', kind, { path, stream: false });
     await requested('hx.f');
     if (kind === 'json-endless') await until('a part of it', () => client.text().includes('hx.f '), 5_000, client.text);

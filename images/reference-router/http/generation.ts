@@ -56,7 +56,8 @@ const forward = async (
   const { id, account } = reserved;
   if (!downstream.hasLeft() && !isStopping()) {
     const { body, marker, arrivedAtMs } = asked;
-    startExchange(services, downstream, { id, account, marker, arrivedAtMs, shape, slot, path: shape.path, headers: request.headers, body });
+    const { path } = shape;
+    startExchange(services, downstream, { id, account, marker, arrivedAtMs, shape, slot, path, headers: request.headers, body });
     return null;
   }
   // Nothing was sent upstream yet, so nothing is owed; whoever is still there need not wait for the ledger to hear it.
