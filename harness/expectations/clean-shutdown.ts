@@ -7,7 +7,8 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { RECORD_DOUBTS } from './parts/explaining.ts';
-import { held, inconclusive, violated, weigh } from './parts/finding.ts';
+import { held, inconclusive, violated, weigh, worstOf } from './parts/finding.ts';
+import { outagesOf } from './parts/outage.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { clockIsExact, everyFaultFired, slackMs, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -93,7 +94,6 @@ const judgeOne = (view: View, process: string): Finding => {
   });
 };
 
-export const definition: ExpectationDefinition = {
 /** Of several instances each, but for those that a fault had ended for good before. */
 const judge = (view: View): Finding => {
   const { timeline, facts } = view;
@@ -106,6 +106,7 @@ const judge = (view: View): Finding => {
   return worstOf(judged);
 };
 
+export const definition: ExpectationDefinition = {
   kind: 'clean-shutdown',
   about: 'After the stop signal the system exits within the grace with a declared code, without SIGKILL, and leaves no process.',
   fields: { $bare: 'within', options: { within: { type: 'duration', about: "In place of the card's grace.", optional: true } } },

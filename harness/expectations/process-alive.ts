@@ -7,7 +7,8 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { RECORD_DOUBTS } from './parts/explaining.ts';
-import { held, inconclusive, violated, weigh } from './parts/finding.ts';
+import { held, inconclusive, violated, weigh, worstOf } from './parts/finding.ts';
+import { outagesOf } from './parts/outage.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { ownDeath } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -70,9 +71,9 @@ const judgeOne = (view: View, main: string): Finding => {
   });
 };
 
-export const definition: ExpectationDefinition = {
 const judge = (view: View): Finding => worstOf(instancesOf(view.facts).map(({ process }) => judgeOne(view, process)));
 
+export const definition: ExpectationDefinition = {
   kind: 'process-alive',
   about: "The system's main process exists in every sample until it is told to stop, or a fault ends it; of several instances each.",
   fields: { options: {} },
