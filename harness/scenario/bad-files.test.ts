@@ -140,6 +140,13 @@ const table: readonly Row[] = [
   ['a wait for an unknown mark', script('{ await: { mark: gonn } }'), 'unknown-name', 6, SCRIPT + 17, /did you mean `gone`\?/],
   ['an account of nobody', scenarioWith({ clients: 'clients: { bob: { account: { same-as: bo }, script: [pause] } }' }),
     'unknown-name', 6, 39, /did you mean `bob`\?/],
+  ['an account paid by nobody', scenarioWith({ clients: 'clients: { bob: { account: { balance: 1, paid-by: bo }, script: [pause] } }' }),
+    'unknown-name', 6, 51, /did you mean `bob`\?/],
+  ['an account that is paid by itself', scenarioWith({ clients: 'clients: { bob: { account: { balance: 1, paid-by: bob }, script: [pause] } }' }),
+    'bad-value', 6, 51, /has a balance/],
+  ['a payer for the account of another', scenarioWith({
+    clients: 'clients: { al: { account: { balance: 1 }, script: [pause] }, bob: { account: { same-as: al, paid-by: al }, script: [pause] } }' }),
+    'bad-value', 6, 102, /leave `paid-by` out/],
   ['an unknown bound', expectation('{ renewal-stopped: { client: alice, after: { bound: progres } } }'),
     'bad-value', 8, EXPECT + 52, /did you mean `progress`\?/],
   ['an unknown variable', scenarioWith({ name: 'name: for ${who}' }), 'unknown-reference', 2, 11, /--var who=/],

@@ -11,7 +11,12 @@ export type ScriptStep = Item & {
 
 export type ScenarioClient = {
   /** Null where the client uses no account of the card. */
-  readonly account: { readonly balance: number; readonly sameAs: string | null } | null;
+  readonly account: {
+    readonly balance: number;
+    readonly sameAs: string | null;
+    /** The client whose account pays; absent: it pays for itself. */
+    readonly paidBy?: string;
+  } | null;
   /** Which instance of the system it connects to, from 1. */
   readonly instance: number;
   /** How the upstreams behave towards its exchanges; null: as they do towards everybody. */

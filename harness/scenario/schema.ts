@@ -77,10 +77,12 @@ const accountSchema = z
   .strictObject({
     balance: z.number().min(0).optional().describe('Prepaid balance, in the unit of the card'),
     'same-as': nameSchema.optional().describe('Use the account of that client instead of an own one'),
+    'paid-by': nameSchema.optional().describe('The client whose account pays for what this one asks'),
   })
   .transform((account): NonNullable<ScenarioClient['account']> => ({
     balance: account.balance ?? 0,
     sameAs: account['same-as'] ?? null,
+    ...(account['paid-by'] === undefined ? {} : { paidBy: account['paid-by'] }),
   }));
 
 /** A map from names to things. The names are checked in references.ts, so that a bad one hides nothing below it. */

@@ -1,8 +1,8 @@
 // Accounts of one run.
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { accountValues, createAccounts } from './accounts.ts';
-import { scenarioWith } from './fixture.ts';
+import { accountValues, createAccounts, whyNoPayer } from './accounts.ts';
+import { cardWith, METERED, scenarioWith } from './fixture.ts';
 
 const SCRIPT = 'script: [ request: chat, { disconnect: fin } ]';
 
@@ -26,7 +26,22 @@ test('keys are fresh; templates know the key only by what they need', () => {
     'account.id': 'acct-alice',
     'account.key': first!.key,
     'account.balance': 10,
+    'account.payer': 'acct-alice',
     'account.keyHash': createHash('sha256').update(first!.key).digest('hex'),
     token: 't',
   });
+});
+
+test('an account that another one pays for is told whose; only where the card can say so to its system', () => {
+  const backed = scenarioWith({
+    clients: `clients: { alice: { account: { balance: 7, paid-by: carol }, script: [ request: chat, { disconnect: fin, mark: gone } ] }, ` +
+      `carol: { account: { balance: 9 }, ${SCRIPT} }, zoe: { account: { same-as: alice }, ${SCRIPT} } }`,
+  });
+  const accounts = createAccounts(backed);
+  expect(accountValues(accounts.get('zoe')!)).toMatchObject({ 'account.id': 'acct-alice', 'account.payer': 'acct-carol' });
+  expect(accountValues(accounts.get('carol')!)['account.payer']).toBe('acct-carol');
+  expect(whyNoPayer(cardWith(), backed)).toMatch(/how carol would pay for alice/);
+  const telling = cardWith({ ...METERED, accounts: 'accounts: { create: [ { sql: "INSERT ${account.id} ${account.payer}" } ], bearer: "${account.key}" }' });
+  expect(whyNoPayer(telling, backed)).toBeNull();
+  expect(whyNoPayer(cardWith(), scenarioWith())).toBeNull();
 });

@@ -13,7 +13,7 @@ import type { TreeNode } from '../scenario/tree.ts';
 
 /** Known wherever the stage is: `dir` its folder, `card` the card's, `install` that of the installed packages, `instance` its number. */
 const STAGE = ['dir', 'card', 'port', 'install', 'instance', 'system.address', 'upstreams.model.url', 'upstreams.model.address'] as const;
-const ACCOUNT = ['account.id', 'account.key', 'account.keyHash', 'account.balance'] as const;
+const ACCOUNT = ['account.id', 'account.key', 'account.keyHash', 'account.balance', 'account.payer'] as const;
 const ROW = ['row.id', 'row.account', 'row.amount', 'row.leaseAtMs', 'row.startedAtMs'] as const;
 const AGGREGATE = ['aggregate.account', 'aggregate.amount', 'aggregate.reservedAtMs'] as const;
 /** Names that a scenario or the command line defines: only their form can be known here. */

@@ -9,6 +9,7 @@ import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
+import { whyNoPayer } from './accounts.ts';
 import { whyNoFault } from './fault-needs.ts';
 import { processNamesOf, whyNoInstances } from './instances.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
@@ -169,7 +170,7 @@ const missingHere = (input: CellInput): string | null => {
     ),
   );
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
-  return whyNoFault(scenario, card, isolation);
+  return whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
 };
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */
