@@ -1,7 +1,7 @@
 // The order of what is done before the start: down, done, up; and what keeps a system from being down.
 import { expect, test } from 'vitest';
 import { cellWith } from '../systems/fixture.ts';
-import { doBeforeStart } from './before-start.ts';
+import { doBeforeStart, restartForSetup } from './before-start.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 
 const CARD = {
@@ -42,4 +42,15 @@ test('without such a fault nothing is stopped', async () => {
   const run = testRun({ cell: cellWith({ faults: 'faults: [ { after: gone, upstream-stop: { upstream: model } } ]' }, CARD) });
   await doBeforeStart(run);
   expect(notesOf(run, 'signal-sent')).toEqual([]);
+});
+
+test('a restart of the set-up: one process, or every instance of the one that serves', async () => {
+  const started: string[] = [];
+  const processes = [processNamed('store', ['SIGINT']), processNamed('proxy', ['SIGTERM']), processNamed('proxy.2', ['SIGTERM'])];
+  const run = testRun({ cell, processes, serving: processes.slice(1), startAgain: async (name) => void started.push(name) });
+  await restartForSetup(run, 'proxy');
+  expect(started).toEqual(['proxy', 'proxy.2']);
+  await restartForSetup(run, 'store');
+  expect(started).toEqual(['proxy', 'proxy.2', 'store']);
+  expect(processes.map(({ heard }) => heard)).toEqual([['SIGINT'], ['SIGTERM'], ['SIGTERM']]);
 });

@@ -1,5 +1,5 @@
-// Faults before the start: the system was set up, is told to stop as its card says, and is started again on what
-// the faults have made of its data. All of it is over before the baseline.
+// What the system is stopped and started again for before anything is judged: a set-up step that says so, and
+// faults before the start, which it then finds in its data. All of it is over before the baseline.
 import { problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
@@ -14,8 +14,18 @@ const end = async (run: Run, process: RunningSystem): Promise<void> => {
   await signalProcess(run, process, signal);
   if (await exitedWithin(process, graceMs)) return;
   throw problem('environment', 'system-not-stopped', `${process.name} was still running ${formatMs(graceMs)} after ${signal}`, {
-    hint: 'a fault before the start needs a system that stops; the stop signal and its grace are in the card',
+    hint: 'a restart in the set-up and a fault before the start need a system that stops; signal and grace are in the card',
   });
+};
+
+/** Of the process that serves, every instance. @throws ProblemError `system-not-stopped`, and what a start may throw */
+export const restartForSetup = async (run: Run, name: string): Promise<void> => {
+  const { processes, instances, startAgain } = run.system;
+  const serving = name === run.cell.card.listen.on ? instances.map(({ process }) => process) : [];
+  for (const process of serving.length > 0 ? serving : processes.filter((one) => one.name === name)) {
+    await end(run, process);
+    await startAgain(process.name);
+  }
 };
 
 /** @throws ProblemError `system-not-stopped`, and what a start may throw. A fault that could not be done is noted as failed */

@@ -175,6 +175,14 @@ describe.skipIf(findIsolation().kind !== 'namespace')('instances', () => {
     expect(said['clean-shutdown']).toMatch(/^inconclusive: fault kill did not fire/);
   });
 
+  test("a restart that the card's set-up asks for is over before the accounts are made", async () => {
+    const parts = { upstreams: UPSTREAM, clients: `clients: { alice: { ${BALANCE}, script: [ request: chat, receive: { events: 2 } ] } }`, expect: 'expect: [ process-alive ]' };
+    const { result, timeline, said } = await runLive(runtime, await smallCell(parts, 'process', { setup: [{ restart: 'small' }] }));
+    expect(result.problems).toEqual([]);
+    expect(said['process-alive']).toMatch(/^held/);
+    expect(lives(timeline).slice(0, 6)).toEqual(['small started', 'small ready', 'small SIGTERM fault', 'small ended 0', 'small started', 'small ready']);
+  });
+
   test.skipIf(findFakeTime().library === null)('another clock for one of them: wall clock and database are ahead, timers and the monotonic clock are not', async () => {
     const { result, timeline, logs } = await run({
       system: 'system: { card: small, instances: 2, clocks: { 2: { ahead: 1h } } }',

@@ -18,7 +18,7 @@ import type { StartedSystem } from '../systems/start.ts';
 import { systemValues, UPSTREAM_PORT } from '../systems/system-plan.ts';
 import { fillText } from '../systems/template.ts';
 import type { Values } from '../systems/template.ts';
-import { doBeforeStart } from './before-start.ts';
+import { doBeforeStart, restartForSetup } from './before-start.ts';
 import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
@@ -131,7 +131,8 @@ const startWithLogs = ({ cell, timeline, signal, bundle }: PrepareInput, stage: 
 /** @returns the run, with what the steps captured: the card's for everybody, an account's for itself */
 const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run> => {
   const { card } = run.cell;
-  const context = { card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run) };
+  const restart = (process: string): Promise<void> => restartForSetup(run, process);
+  const context = { card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run), restart };
   const values = await runSetup(card.setup, run.system.values, context);
   const created = new Map<RunAccount, RunAccount>();
   for (const account of new Set(run.accounts.values())) {

@@ -43,7 +43,7 @@ const serve = async (answer: (seen: Seen, response: ServerResponse) => void): Pr
 
 const stepsOf = (text: string): readonly SetupStep[] => cardWith({ ...METERED, setup: `setup: ${text}` }).setup;
 const run = (text: string, baseUrl: string, ledgerPath: string | null = null, values = {}) =>
-  runSetup(stepsOf(text), values, { card: cardWith(), send, baseUrl, ledgerPath });
+  runSetup(stepsOf(text), values, { card: cardWith(), send, baseUrl, ledgerPath, restart: async () => {} });
 
 const problemOf = async (work: Promise<unknown>) => {
   const error = await work.then(
@@ -147,11 +147,18 @@ test("statements are written; the database's message names what is wrong, the hi
   expect(`${problem.message}${problem.hint}`).not.toContain('secret');
 });
 
-test('statements need a ledger, and a restart is refused by name', async () => {
-  expect((await problemOf(runSetup([{ sql: 'SELECT 1' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe(
-    'no-ledger',
-  );
-  expect((await problemOf(runSetup([{ restart: 'proxy' }], {}, { card: cardWith(), send, baseUrl: '', ledgerPath: null }))).code).toBe(
-    'no-restart',
-  );
+test('statements need a ledger', async () => {
+  const context = { card: cardWith(), send, baseUrl: '', ledgerPath: null, restart: async () => {} };
+  expect((await problemOf(runSetup([{ sql: 'SELECT 1' }], {}, context))).code).toBe('no-ledger');
+});
+
+test('a restart comes in its turn, and what is captured stays', async () => {
+  const { baseUrl, seen } = await serve((_, response) => response.end('{"token":"t"}'));
+  const order: string[] = [];
+  const restart = async (process: string): Promise<void> => void order.push(`${process} after ${seen.length}`);
+  const steps = stepsOf('[ { request: { method: POST, path: /a, capture: { token: $.token } } }, { restart: proxy }, { request: { method: POST, path: "/${token}" } } ]');
+  const values = await runSetup(steps, {}, { card: cardWith(), send, baseUrl, ledgerPath: null, restart });
+  expect(order).toEqual(['proxy after 1']);
+  expect(values).toEqual({ token: 't' });
+  expect(seen.map(({ url }) => url)).toEqual(['/a', '/t']);
 });

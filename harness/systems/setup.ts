@@ -15,6 +15,8 @@ export type SetupContext = {
   /** `http://address:port` of the system. */
   readonly baseUrl: string;
   readonly ledgerPath: string | null;
+  /** Stops a process of the card as the card says, and starts it again: all instances of it. */
+  readonly restart: (process: string) => Promise<void>;
 };
 
 type RequestStep = Extract<SetupStep, { readonly request: unknown }>['request'];
@@ -104,12 +106,8 @@ export const runSetup = async (steps: readonly SetupStep[], given: Values, conte
   const cookies = new Map<string, string>();
   for (const [index, step] of steps.entries()) {
     const where = `${context.card.file}: set-up step ${index + 1}`;
-    if ('restart' in step) {
-      throw problem('scenario', 'no-restart', `${where}: a system cannot be restarted by a set-up step yet`, {
-        hint: 'leave the step out',
-      });
-    }
-    if ('sql' in step) await runSql(step.sql, { where, values, context });
+    if ('restart' in step) await context.restart(step.restart);
+    else if ('sql' in step) await runSql(step.sql, { where, values, context });
     else values = { ...values, ...(await runRequest(step.request, cookies, { where, values, context })) };
   }
   return values;
