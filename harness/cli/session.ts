@@ -18,6 +18,7 @@ import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
+import { debianVersions } from '../systems/debian-versions.ts';
 import { harnessVersion } from './harness-version.ts';
 import { provide } from './provide.ts';
 
@@ -50,6 +51,7 @@ export const openSession = async ({ argv, root, chosen, cells, progress, ...give
   await sweepDead();
   const cards = cells.map(({ card }) => card);
   const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
+  const here = chosen.runtime.kind === 'process' ? await debianVersions(cards) : {};
   const runId = randomBytes(5).toString('hex');
   const output = join(root, `${stamp()}-${runId}`);
   await makeOutput(output);
@@ -62,7 +64,7 @@ export const openSession = async ({ argv, root, chosen, cells, progress, ...give
     runtime: chosen.runtime,
     stages: join(tmpdir(), `hangup-stages-${runId}`),
     timelines: new Set(),
-    manifest: { argv, harness: harnessVersion(), versions: await chosen.runtime.describe() },
+    manifest: { argv, harness: harnessVersion(), versions: { ...(await chosen.runtime.describe()), ...here } },
   };
 };
 

@@ -6,6 +6,8 @@ export const RUN_LABEL = 'hangup.run';
 export const STAGE_LABEL = 'hangup.stage';
 /** On images: what it is an image of. */
 export const IMAGE_LABEL = 'hangup.image';
+/** On images of Debian packages: those that were asked for, as they were that day. */
+export const PACKAGES_LABEL = 'hangup.packages';
 
 type Ids = Pick<StagePlan, 'runId' | 'stageId'>;
 

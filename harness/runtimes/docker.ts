@@ -5,7 +5,9 @@ import { existsSync } from 'node:fs';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
+import { PACKAGES_LABEL } from './docker-labels.ts';
 import { openDockerStage } from './docker-stage.ts';
+import { builtImages } from './images-names.ts';
 import { ensureRuntimeImage } from './images-runtime.ts';
 import type { RuntimeImageOptions } from './images-runtime.ts';
 import type { Capability, Runtime, Stage, StagePlan } from './runtime.ts';
@@ -83,6 +85,16 @@ const probe = async (): Promise<Capability> => {
   }
 };
 
+/** What the images of cards that were built here are, so that the evidence says what was judged. */
+const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, string>>> => {
+  const described = await Promise.all(builtImages().map(async ([image, tag]) => {
+    const { Id, Config } = await engine.getImage(tag).inspect();
+    const packages = Config.Labels?.[PACKAGES_LABEL];
+    return [[`image ${tag}`, Id], ...(packages === undefined ? [] : [[`packages of ${image}`, packages]])] as const;
+  }));
+  return Object.fromEntries(described.flat());
+};
+
 export type DockerOptions = RuntimeImageOptions & {
   /** Tests: other programs in the place of the actors (their sources are `extra`). */
   readonly entries?: ActorEntries;
@@ -105,7 +117,8 @@ export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
     const engine = await connectEngine();
     const [version, tag] = await Promise.all([engine.version(), image(engine)]);
     const { Id } = await engine.getImage(tag).inspect();
-    return { engine: version.Version, engineApi: version.ApiVersion, kernel: version.KernelVersion ?? 'unknown', [`image ${tag}`]: Id };
+    const kernel = version.KernelVersion ?? 'unknown';
+    return { engine: version.Version, engineApi: version.ApiVersion, kernel, [`image ${tag}`]: Id, ...(await describeBuilt(engine)) };
   };
   return { kind: 'docker', probe, openStage, describe };
 };

@@ -21,8 +21,8 @@ export type Build = {
   readonly args?: Readonly<Record<string, string>>;
   /** Name of the Dockerfile in the build folder. */
   readonly dockerfile: string;
-  /** Fills the build folder. */
-  readonly fill: (folder: string) => void | Promise<void>;
+  /** Fills the build folder. @returns further labels, where what was put there has something to say */
+  readonly fill: (folder: string) => void | Promise<void | Readonly<Record<string, string>>>;
 };
 
 const TELL_AFTER_MS = 2_000;
@@ -62,10 +62,10 @@ export const buildImage = async (engine: Engine, build: Build, progress: Progres
     progress(`building ${build.tag} ...`);
   }, TELL_AFTER_MS);
   try {
-    await build.fill(folder);
+    const labels = await build.fill(folder);
     const stream = await engine.buildImage({ context: folder, src: readdirSync(folder) }, {
       t: build.tag, dockerfile: build.dockerfile, buildargs: { ...build.args },
-      labels: { [IMAGE_LABEL]: build.what }, rm: true, forcerm: true,
+      labels: { ...labels, [IMAGE_LABEL]: build.what }, rm: true, forcerm: true,
     });
     const steps = await follow(engine, stream);
     const error = steps.find((step) => step.error !== undefined)?.error;

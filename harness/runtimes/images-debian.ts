@@ -1,12 +1,13 @@
 // Images of Debian packages: of a root file system that mmdebstrap puts together from Debian's own
 // archive, so that no registry is asked; or on a published image of Debian, where one is named.
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Engine } from './docker.ts';
+import { PACKAGES_LABEL } from './docker-labels.ts';
 import { searchPath } from './environment.ts';
 import { buildImage } from './images-build.ts';
 import type { Progress } from './images-build.ts';
@@ -48,14 +49,29 @@ const notMade = (packages: readonly string[], cause: unknown): Error => {
   });
 };
 
-/** The root file system as one archive; its own temporary folder lies beside it, and goes with the build's. */
-const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, folder: string): Promise<void> => {
+/**
+ * `nginx 1.22.1-9+deb12u11`, of each that was asked for.
+ * @param status Debian's record of what is installed: paragraphs of fields, dpkg-query(1)
+ */
+export const versionsIn = (status: string, packages: readonly string[]): string => {
+  const found = status.split('\n\n').flatMap((paragraph): readonly (readonly [string, string])[] => {
+    const [, name] = /^Package: (.+)$/m.exec(paragraph) ?? [];
+    const [, version] = /^Version: (.+)$/m.exec(paragraph) ?? [];
+    return name !== undefined && version !== undefined ? [[name, version]] : [];
+  });
+  return found.filter(([name]) => packages.includes(name)).map((pair) => pair.join(' ')).sort().join(', ');
+};
+
+/** The root file system as one archive, and which versions are in it; its own temporary folder lies beside it, and goes with the build's. */
+const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, folder: string): Promise<string> => {
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  const words = [...OPTIONS, `--include=${packages.join(',')}`, suite, join(folder, 'root.tar'), ...(mirror === '' ? [] : [mirror])];
+  const status = `--customize-hook=copy-out /var/lib/dpkg/status ${temporary}`;
+  const words = [...OPTIONS, status, `--include=${packages.join(',')}`, suite, join(folder, 'root.tar'), ...(mirror === '' ? [] : [mirror])];
   const env = { ...process.env, PATH: searchPath(), TMPDIR: temporary };
   try {
     await run('mmdebstrap', words, { timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES, env });
+    return versionsIn(readFileSync(join(temporary, 'status'), 'utf8'), packages);
   } catch (cause) {
     throw notMade(packages, cause);
   } finally {
@@ -65,7 +81,7 @@ const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, fol
 
 /**
  * An image that holds these packages and what they need. It is named by what was asked for, not by the versions that
- * the archive gave: those stay as they were when it was built, until `npm run images -- --prune`.
+ * the archive gave: those stay as they were when it was built, and are on its label.
  * @returns its tag, `hangup/debian:<hash>`
  * @throws ProblemError `image-not-built`
  */
@@ -80,7 +96,8 @@ export const ensureDebianImage = async (engine: Engine, wanted: DebianPackages, 
     tag, what: 'debian', dockerfile: 'Dockerfile', args: base === '' ? {} : { BASE: base, PACKAGES: packages.join(' ') },
     fill: async (folder) => {
       copyFileSync(recipePath(recipe), join(folder, 'Dockerfile'));
-      if (base === '') await makeRoot({ ...wanted, packages }, mirror, folder);
+      if (base !== '') return;
+      return { [PACKAGES_LABEL]: await makeRoot({ ...wanted, packages }, mirror, folder) };
     },
   }, progress));
 };
