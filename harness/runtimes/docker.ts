@@ -90,7 +90,7 @@ const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, st
   const described = await Promise.all(builtImages().map(async ([image, tag]) => {
     const { Id, Config } = await engine.getImage(tag).inspect();
     const packages = Config.Labels?.[PACKAGES_LABEL];
-    return [[`image ${tag}`, Id], ...(packages === undefined ? [] : [[`packages of ${image}`, packages]])] as const;
+    return [[`image ${tag}`, Id], ...(packages ? [[`packages of ${image}`, packages]] : [])] as const;
   }));
   return Object.fromEntries(described.flat());
 };

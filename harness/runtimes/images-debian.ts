@@ -96,7 +96,8 @@ export const ensureDebianImage = async (engine: Engine, wanted: DebianPackages, 
     tag, what: 'debian', dockerfile: 'Dockerfile', args: base === '' ? {} : { BASE: base, PACKAGES: packages.join(' ') },
     fill: async (folder) => {
       copyFileSync(recipePath(recipe), join(folder, 'Dockerfile'));
-      if (base !== '') return;
+      // Not asked: and a label of the base is not about what is installed on it.
+      if (base !== '') return { [PACKAGES_LABEL]: '' };
       return { [PACKAGES_LABEL]: await makeRoot({ ...wanted, packages }, mirror, folder) };
     },
   }, progress));
