@@ -9,6 +9,7 @@ import { labelsOf, nameOf } from './docker-labels.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
 import { mainPid } from './docker-processes.ts';
+import { createDelivery } from './docker-signals.ts';
 import type { EngineContainer, SystemContainer } from './docker-processes.ts';
 import { QUIET, marksOf } from './environment.ts';
 import { exitOf } from './exit.ts';
@@ -66,32 +67,6 @@ const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {
     // Removed before anybody could say how it ended.
     () => watch.settle({ code: null, signal: null, atMs: nowMs() }),
   );
-};
-
-/**
- * By the engine. An init hands on what it hears, but not SIGSTOP, which nobody hears: the main process is stopped
- * from here where it can be seen, else the whole container is.
- */
-const createDelivery = ({ container, init }: SystemContainer, watch: ExitWatch, pid: number | null): RunningSystem['signal'] => {
-  let isFrozen = false;
-  const stop = async (): Promise<void> => {
-    try {
-      if (pid === null) throw new Error('its pid is not known here');
-      process.kill(pid, 'SIGSTOP');
-    } catch {
-      await unlessGone(container.pause());
-      isFrozen = true;
-    }
-  };
-  return async (signal) => {
-    if (watch.hasExited()) return;
-    if (signal === 'SIGSTOP' && init) return stop();
-    if (signal === 'SIGCONT' && isFrozen) {
-      isFrozen = false;
-      return unlessGone(container.unpause());
-    }
-    await unlessGone(container.kill({ signal }));
-  };
 };
 
 /** The last `bytes` of all lives. */
