@@ -1,9 +1,11 @@
 // What is taken for a client that does not read: within the limit, beyond it, or not to be told.
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { definition } from './bounded-buffering.ts';
 import { FACTS } from './fixtures/facts.ts';
 import { MARKER } from './fixtures/knobs.ts';
 import type { Knobs } from './fixtures/knobs.ts';
+import { verdictOf } from './fixtures/judging.ts';
 import { story } from './fixtures/story.ts';
 import { table } from './fixtures/table.ts';
 import { at, isSample, timelineOf, without } from './fixtures/timeline.ts';
@@ -161,5 +163,33 @@ describe('bounded-buffering', () => {
     expect(pendingAt(1_650, stalled(TAKEN))).toContain('could still write');
     expect(pendingAt(2_050, stalled(TAKEN))).toBeNull();
     expect(pendingAt(1_900, stalled([...BOUNDED, drained(1_700)], COMPLETE))).toBeNull();
+  });
+
+  /** Totals that grow, blocks and drains in any order, perhaps a second pause, an end, a leave. */
+  const stalls = fc
+    .record({
+      steps: fc.array(fc.record({ afterMs: fc.integer({ min: 10, max: 900 }), bytes: fc.integer({ min: 0, max: 30 * MIB }) }), { maxLength: 6 }),
+      turns: fc.array(fc.integer({ min: 1_510, max: 7_900 }), { maxLength: 4 }),
+      resumedMs: fc.option(fc.integer({ min: 1_600, max: 7_000 }), { nil: null }),
+      goneMs: fc.option(fc.integer({ min: 2_000, max: 6_000 }), { nil: null }),
+      closedMs: fc.option(fc.integer({ min: 2_000, max: 7_500 }), { nil: null }),
+    })
+    .map(({ steps, turns, resumedMs, goneMs, closedMs }) => {
+      let [ms, bytes] = [1_500, GOT];
+      const written = steps.map((step) => wrote((ms += step.afterMs), (bytes += step.bytes)));
+      const blocks = turns.toSorted((a, b) => a - b).map((atMs, index) => (index % 2 === 0 ? blocked(atMs) : drained(atMs)));
+      return stalled([paused(1_500), ...written, ...blocks, ...(resumedMs === null ? [] : [resumed(resumedMs)])], { goneMs, closedMs });
+    });
+  const outcome = (entries: readonly Entry[]): string => verdictOf('bounded-buffering', { entries, options: OPTIONS }).outcome;
+
+  test('less of the record never makes it held', () => {
+    fc.assert(
+      fc.property(stalls, fc.integer({ min: 1_000, max: 9_000 }), (entries, cutMs) => {
+        if (outcome(entries) === 'held') return;
+        expect(outcome(without(entries, ({ atMs }) => atMs > cutMs))).not.toBe('held');
+        expect(outcome(without(entries, isSample('process')))).not.toBe('held');
+      }),
+      { numRuns: 300 },
+    );
   });
 });

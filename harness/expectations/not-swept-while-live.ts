@@ -10,6 +10,7 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
 import { ledgerKeptUp, noReservations } from './parts/ledger.ts';
 import { endingOf, lastLife, paceOf, wasOpenAt } from './parts/liveness.ts';
 import { unlessStarved } from './parts/starved.ts';
@@ -77,7 +78,7 @@ const judge = (view: View): Finding => {
         const swept = sweptIn(readings, life);
         return swept && whileLive(view, exchange, swept);
       });
-      if (wrong) return unlessStarved(view, wrong);
+      if (wrong) return unlessStarved(view, wrong, instanceOf(view, exchange).process);
       if (seenMs <= leaseMs + sweepMs)
         return inconclusive(
           `the window was too short: ${client} was seen receiving for ${formatMs(Math.max(0, seenMs))} while its reservation was held, a lease and a sweep take ${formatMs(leaseMs + sweepMs)}`,

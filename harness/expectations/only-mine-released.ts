@@ -4,10 +4,12 @@ import { exchangesOf } from '../model/exchanges.ts';
 import { holdingsOf } from '../model/leases.ts';
 import type { LedgerReading, Life } from '../model/leases.ts';
 import { readingsOf } from '../model/readings.ts';
+import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, sumOf, withClass } from './parts/billing-class.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
 import { lastLife } from './parts/liveness.ts';
 import { countedRowsOf, formerResidueOf, seededOf } from './parts/seeded.ts';
@@ -92,11 +94,12 @@ const releasedToo = (view: View, { account, ids, whose }: Case): Finding | null 
     return firstFinding(own, (each) => {
       const over = overIn(readings, each);
       if (!over || !life || life.atMs <= over.atMs) return null;
-      return violated(
-        `with ${whose} ${reservationWords(each.id)} of ${exchange.client} was released ${at(over.atMs)}, whose stream was live until ${at(life.atMs).slice(3)}`,
+      const tooMuch = violated(
+        `with ${whose} ${reservationWords(each.id)} of ${exchange.client} was released ${at(over.atMs)}, whose stream was live until ${formatMs(life.atMs)}`,
         [over.ref, `${life.actor}#${life.seq}`],
         { interval: { fromMs: over.atMs, toMs: life.atMs }, class: 'aggregate and rows drifted apart' },
       );
+      return unlessStarved(view, tooMuch, instanceOf(view, exchange).process);
     });
   });
 };
@@ -125,8 +128,7 @@ const judge = (view: View): Finding => {
   const found = caseOf(view);
   const decide = (): Finding => {
     if (isFinding(found)) return found;
-    const tooMuch = releasedToo(view, found);
-    return tooMuch ? unlessStarved(view, tooMuch) : unlessStarved(view, stillHeld(view, found) ?? compare(view, found), view.endMs);
+    return releasedToo(view, found) ?? unlessStarved(view, stillHeld(view, found) ?? compare(view, found), undefined, view.endMs);
   };
   return weigh({
     premises: [() => everyFaultFired(view)],

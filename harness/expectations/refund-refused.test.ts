@@ -31,6 +31,11 @@ describe('refund-refused', () => {
     ['accepted when bob had left', tell({ ...asked('accepted'), bob: { leftMs: 8_000 } }), 'inconclusive', 'over by the answer: bob left'],
     ['accepted when bob had been told of its end', tell({ ...asked('accepted'), bob: { toldMs: 8_101 } }), 'inconclusive', 'over by the answer: the system ended it for bob'],
     ['accepted when its row was over', tell({ ...asked('accepted'), bob: { terminalMs: 8_050 } }), 'inconclusive', "no reservation of bob's exchange was seen active"],
+    ['accepted when the sample of that moment shows its row over', tell({ ...asked('accepted', 8_165), bob: { terminalMs: 8_160 } }), 'inconclusive', "no reservation of bob's exchange was seen active"],
+    ['accepted in the moment of its first event', tell(asked('accepted', 1_207)), 'violated', 'was accepted'],
+    ['accepted a moment before it', tell(asked('accepted', 1_206)), 'inconclusive', 'bob had received no data event'],
+    ['refused, and the sample of that moment shows its row', tell({ ...asked('refused', 8_159), bob: { terminalMs: 8_200 } }), 'held', 'before and after it'],
+    ['refused, and the last event came in that moment', tell({ ...asked('refused', 8_102), bob: { readsUntilMs: 8_102 } }), 'inconclusive', 'bob received no data event after the answer'],
     ['accepted before anything had come', tell({ ...asked('accepted', 1_205), bob: { everyMs: 2_000 } }), 'inconclusive', 'bob had received no data event'],
     ['refused while live, accepted when all was over', tell({ refunds: [{ atMs: 8_105, verdict: 'refused' }, { atMs: 9_000, verdict: 'accepted' }], bob: { upstreamEndMs: 8_900, terminalMs: 8_910 } }), 'held', 'at 8.1 s was refused'],
     ['refused once, accepted the next time', tell({ refunds: [{ atMs: 8_105, verdict: 'refused' }, { atMs: 9_000, verdict: 'accepted' }] }), 'violated', 'at 9.0 s was accepted'],
@@ -41,6 +46,14 @@ describe('refund-refused', () => {
     ['without a ledger', tell(asked('refused'), { ledger: null }), 'does-not-apply', 'no ledger'],
     ['the scenario stops the system', tell(asked('refused'), { stopsAt: 'gone' }), 'does-not-apply', 'nobody left to ask'],
   ]);
+  test('a retry of its is as live as a first attempt', () => {
+    const marker = 'hx.bob.1.0000000a';
+    const failed = [
+      at(1_105, 'upstream.model', { type: 'request-received', connection: 20, exchange: 20, marker, method: 'POST', path: '/', bodyBytes: 1, behaviour: 'error-status' }),
+      at(1_107, 'upstream.model', { type: 'peer-closed', connection: 20, exchange: 20, marker, how: 'fin', bytes: 0, events: 0 }),
+    ] as const;
+    expect(verdictOf('refund-refused', { ...tell({ ...asked('refused'), extra: failed }), options: BOB }).outcome).toBe('held');
+  });
   test('evidence and interval', () => {
     const found = verdictOf('refund-refused', { ...tell(asked('accepted')), options: BOB });
     expect(found).toMatchObject({ evidence: ['harness#22'], interval: { fromMs: 8_100, toMs: 8_105 } });

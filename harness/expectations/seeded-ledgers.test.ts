@@ -22,6 +22,8 @@ describe('nothing-reserved', () => {
     ['a total written before the start, and cleared', tell({ totals: [total(0, 2_000)], extra: [wroteTotal(50, 40)] }), 'held', 'account acc has 0 reserved'],
     ['a total written before the start, and kept', tell({ totals: [total(0, Infinity)], extra: [wroteTotal(50, 40)] }), 'violated', 'account acc has 40 reserved'],
     ['a total that was there by itself', tell({ totals: [total(0, Infinity)] }), 'held', 'account acc has 40 reserved, as before'],
+    ['one total that was there by itself, and one written before the start and cleared', tell({ totals: [total(0, Infinity), total(0, 2_000)], extra: [wroteTotal(50, 40)] }), 'held', '40 reserved'],
+    ['a total written before the start, and cleared before the baseline', tell({ totals: [total(0, 500)], extra: [wroteTotal(50, 40)] }), 'held', 'account acc has 0 reserved, as before'],
     ['a total written later, and cleared', tell({ totals: [total(3_300, 5_000)], extra: [wroteTotal(3_310, 40)] }), 'held', '0 reserved'],
     ['a total written later, and kept', tell({ totals: [total(3_300, Infinity)], extra: [wroteTotal(3_310, 40)] }), 'violated', '40 reserved'],
     ['two totals, and one of them kept', tell({ totals: [total(0, Infinity), total(0, 2_000)], extra: [wroteTotal(50, 40), wroteTotal(60, 40)] }), 'violated', '40 reserved'],

@@ -12,7 +12,7 @@ import type { Facts } from '../model/facts.ts';
 const tell = (changes: Partial<Crowd> = {}, facts: Partial<Facts> = {}): Row[1] => ({ entries: crowd(changes), facts: { ...CROWD, ...facts } });
 const bob = (changes: Partial<Person>, more: Partial<Crowd> = {}): Row[1] => tell({ bob: changes, ...more });
 const lag = (process: string, atMs: number) => at(atMs, `lag.${process}`, { type: 'scheduling-lag', process, lagMs: 400 });
-const sent = (process: string, signal: string, purpose: 'fault' | 'stop' = 'fault') => at(4_000, 'harness', { type: 'signal-sent', process, signal, purpose });
+const sent = (process: string, signal: string, purpose: 'fault' | 'stop' = 'fault', atMs = 4_000) => at(atMs, 'harness', { type: 'signal-sent', process, signal, purpose });
 const TWO = {
   system: {
     ...FACTS.system,
@@ -46,6 +46,12 @@ describe('with nobody named', () => {
     ['nothing more comes to bob', bob({ readsUntilMs: 7_500 }), 'violated', 'bob receives nothing more: bob got 63 events, the last 598 ms before the end of the watch'],
     ['a pause within the margin is none', bob({ readsUntilMs: 7_810 }), 'held', 'held for'],
     ['one that is longer is one', bob({ readsUntilMs: 7_800 }), 'violated', 'the last 298 ms before the end'],
+    ['twice the longest pause so far is none', bob({ everyMs: 2_266, readsUntilMs: 3_500 }), 'held', 'held for'],
+    ['more than twice is one', bob({ everyMs: 2_265, readsUntilMs: 3_500 }), 'violated', 'bob got 2 events, the last 4.5 s before'],
+    ['a second event in the moment that the watch began', bob({ everyMs: 4_798 }), 'held', 'held for'],
+    ['ended by its own upstream when it was released', bob({ upstreamEndMs: 4_060, terminalMs: 4_060 }), 'inconclusive', 'no sibling to the end'],
+    ['ended by its own upstream after that', bob({ upstreamEndMs: 4_061, terminalMs: 4_060 }), 'violated', 'was released at 4.1 s'],
+    ['leases that are shown now and then', bob({ lease: (ms) => (ms < 3_000 ? undefined : ms) }), 'inconclusive', 'the ledger shows no lease'],
     ['a slow stream has longer pauses', bob({ everyMs: 900, readsUntilMs: 7_000 }), 'held', 'held for'],
     ['bob was ended by its own upstream', bob({ upstreamEndMs: 5_000, toldMs: 5_010, terminalMs: 5_020 }), 'inconclusive', 'bob was no sibling to the end: its upstream ended it (complete, by its own script)'],
     ['bob left', bob({ leftMs: 5_000, closedMs: 5_010, terminalMs: 5_020 }), 'inconclusive', 'bob was no sibling to the end: bob left'],
@@ -70,6 +76,20 @@ describe('with nobody named', () => {
     ['a sibling without an account has a stream', tell({ bob: { account: null } }), 'held', ''],
     ['and that can be cut', tell({ bob: { account: null, closedMs: 5_000 } }), 'violated', "bob's stream was cut"],
   ]);
+});
+
+describe('how long a lease lasts', () => {
+  const lasting = (leaseMs: number, lease: Person['lease']): Row[1] => tell({ bob: { lease } }, { periods: { renewalMs: 500, leaseMs, sweepMs: 1_000 } });
+  const first = { options: { clients: ['bob'] } };
+  table('siblings-untouched', {}, [
+    ['to stand still for just as long is no lapse', { ...lasting(1_499, standing(2_960, 4_500)), ...first }, 'held', 'never stood still for longer than 1.5 s'],
+    ['to stand still for longer is one', { ...lasting(1_498, standing(2_960, 4_500)), ...first }, 'violated', 'did not move for 1.5 s from 3.0 s on'],
+    ['one that was seen for no longer than that shows nothing', { ...lasting(6_799, (ms) => ms), ...first }, 'inconclusive', 'was seen for 6.8 s only, a lease lasts 6.8 s'],
+    ['one that was seen for longer does', { ...lasting(6_798, (ms) => ms), ...first }, 'held', 'was held for 6.8 s'],
+  ]);
+  test('it lapses when it has lasted', () => {
+    expect(verdictOf('siblings-untouched', bob({ lease: () => 1_100 })).interval).toEqual({ fromMs: 2_660, toMs: 7_960 });
+  });
 });
 
 describe('who is a sibling', () => {
@@ -103,6 +123,9 @@ describe('several instances', () => {
   table('siblings-untouched', {}, [
     ['a sibling on one that a fault killed is out of it', killed('router.2', 'SIGKILL'), 'held', '1 more were served by an instance that a fault stopped'],
     ['so is one on an instance that was paused', killed('router.2', 'SIGSTOP'), 'held', 'reservation 9 of carol'],
+    ['one that was stopped and started before anybody asked is like any other', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'fault', 1_089)] }, TWO), 'violated', "bob's stream was cut"],
+    ['one that was stopped when bob was about to ask is not', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'fault', 1_090)] }, TWO), 'held', 'reservation 9 of carol'],
+    ['nor does a stop that is no fault', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'stop')] }, TWO), 'violated', "bob's stream was cut"],
     ['another signal explains nothing', killed('router.2', 'SIGUSR1'), 'violated', "bob's stream was cut"],
     ['nor does the death of the other instance', killed('router', 'SIGKILL'), 'violated', "bob's stream was cut"],
     [
@@ -111,6 +134,13 @@ describe('several instances', () => {
       'inconclusive',
       'every sibling was served by an instance that a fault stopped',
     ],
+  ]);
+  const started = (process: string, pid: number) => at(150, 'harness', { type: 'system-started', process, pid });
+  const starved = (bobs: number, others: number) =>
+    tell({ bob: { ...second, terminalMs: 4_000 }, runDelayMs: (ms) => (ms > 3_000 ? 600 : 0), extra: [started('router.2', bobs), started('router', others)] }, TWO);
+  table('siblings-untouched', {}, [
+    ['that the other one had no processor is no excuse', starved(901, 900), 'violated', 'reservation 8 of bob was released'],
+    ['that its own had none is one', starved(900, 901), 'inconclusive', 'the system waited 600 ms'],
   ]);
   test('one that is named must have been left alone', () => {
     const found = verdictOf('siblings-untouched', { ...killed('router.2', 'SIGKILL'), options: { clients: ['bob'] } });

@@ -30,7 +30,8 @@ const siblingsOf = (facts: Facts, { client, clients }: Options): readonly string
 const judgeSibling = (view: View, client: string): Finding | null => {
   const exchange = exchangesOf(view.timeline).findLast((each) => each.client === client);
   if (!exchange) return inconclusive(`${client} planned no exchange`);
-  const disturbed = disturbanceOf(view, instanceOf(view, exchange));
+  const instance = instanceOf(view, exchange);
+  const disturbed = disturbanceOf(view, instance, exchange.planned.atMs);
   if (disturbed) {
     // A system that a fault stopped serves nobody; that is no word about siblings.
     if (view.options.clients === undefined) return null;
@@ -40,7 +41,7 @@ const judgeSibling = (view: View, client: string): Finding | null => {
     guards: [() => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(client)], view.endMs)],
     decide: () => {
       const stream = judgeStream(view, exchange);
-      return unlessStarved(view, exchange.account === null ? stream : worstOf([judgeRows(view, exchange), stream]));
+      return unlessStarved(view, exchange.account === null ? stream : worstOf([judgeRows(view, exchange), stream]), instance.process);
     },
     confirm: [() => (exchange.account === null ? null : ledgerKeptUp(view, { fromMs: exchange.planned.atMs, toMs: view.endMs }))],
   });

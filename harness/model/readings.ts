@@ -31,19 +31,27 @@ export const longestGap = (readings: readonly Reading<unknown>[], window: Gap): 
 };
 
 /** The longest that any one thread of the system waited for a processor between two samples, ms. */
-const delayBetween = (from: ProcessValue, to: ProcessValue): number =>
+const delayBetween = (from: ProcessValue, to: ProcessValue, others: ReadonlySet<string>): number =>
   Object.entries(to.runDelays).reduce((largest, [thread, delay]) => {
     const before = from.runDelays[thread];
-    return before === undefined ? largest : Math.max(largest, delay - before);
+    return before === undefined || others.has(thread.split(':')[0]!) ? largest : Math.max(largest, delay - before);
   }, 0);
+
+const NOBODY: ReadonlySet<string> = new Set();
 
 export type Starvation = { readonly waitedMs: number; readonly fromMs: number; readonly toMs: number };
 
 /**
  * The worst the system was kept from a processor within any stretch of `lengthMs` of the window.
  * Samples further apart than that are taken as a stretch of their own.
+ * @param others pids of processes whose threads are not asked about
  */
-export const worstStarvation = (readings: readonly Reading<ProcessValue>[], window: Gap, lengthMs: number): Starvation => {
+export const worstStarvation = (
+  readings: readonly Reading<ProcessValue>[],
+  window: Gap,
+  lengthMs: number,
+  others: ReadonlySet<string> = NOBODY,
+): Starvation => {
   const inside = readings.filter(({ atMs }, index) => atMs >= window.fromMs && (readings[index - 1]?.atMs ?? window.fromMs) <= window.toMs);
   const first = readings.findLast(({ atMs }) => atMs < window.fromMs);
   const samples = first ? [first, ...inside] : inside;
@@ -51,7 +59,7 @@ export const worstStarvation = (readings: readonly Reading<ProcessValue>[], wind
   for (const [index, from] of samples.entries()) {
     for (const [distance, to] of samples.slice(index + 1).entries()) {
       if (distance > 0 && to.atMs - from.atMs > lengthMs) break;
-      const waitedMs = delayBetween(from.value, to.value);
+      const waitedMs = delayBetween(from.value, to.value, others);
       if (waitedMs > worst.waitedMs) worst = { waitedMs, fromMs: from.atMs, toMs: to.atMs };
     }
   }

@@ -12,8 +12,14 @@ export const instanceOf = ({ facts }: View, { connected }: Exchange): Instance =
   return all.find(({ listen }) => listen === connected?.peer) ?? all[0]!;
 };
 
-/** The first signal of a fault that ended or stopped it. */
-export const disturbanceOf = ({ timeline }: View, { process }: Instance): ObservationOf<'signal-sent'> | undefined =>
+/** The first signal of a fault that ended or stopped it since that time. */
+export const disturbanceOf = ({ timeline }: View, { process }: Instance, sinceMs: number): ObservationOf<'signal-sent'> | undefined =>
   timeline
     .of('signal-sent')
-    .find((sent) => sent.process === process && sent.purpose === 'fault' && (sent.signal === 'SIGSTOP' || ENDING_SIGNALS.has(sent.signal)));
+    .find(
+      (sent) =>
+        sent.process === process &&
+        sent.purpose === 'fault' &&
+        sent.atMs >= sinceMs &&
+        (sent.signal === 'SIGSTOP' || ENDING_SIGNALS.has(sent.signal)),
+    );

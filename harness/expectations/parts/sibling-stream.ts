@@ -18,7 +18,7 @@ const PACE_FACTOR = 2;
 export const judgeStream = (view: View, exchange: Exchange): Finding => {
   const { client } = exchange;
   const watchMs = view.timeline.phase('watch').beginMs ?? view.endMs;
-  const got = growthsOf(exchange.received).filter(({ atMs }) => atMs <= view.endMs);
+  const got = growthsOf(exchange.received);
   const before = got.filter(({ atMs }) => atMs <= watchMs);
   const last = got.at(-1);
   const ending = endingOf(exchange);

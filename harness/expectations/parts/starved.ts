@@ -4,10 +4,13 @@ import type { Finding } from '../../model/verdict.ts';
 import { systemWasFed } from './trust.ts';
 import type { View } from './view.ts';
 
-/** @param untilMs end of the time in which it should have acted; it begins two leases before what was violated */
-export const unlessStarved = (view: View, finding: Finding, untilMs = finding.interval?.fromMs ?? view.endMs): Finding => {
+/**
+ * @param process the instance that should have acted, where it is known
+ * @param untilMs end of the time in which it should have acted; it begins two leases before what was violated
+ */
+export const unlessStarved = (view: View, finding: Finding, process?: string, untilMs = finding.interval?.fromMs ?? view.endMs): Finding => {
   const { leaseMs } = view.facts.periods;
   if (finding.outcome !== 'violated' || leaseMs === undefined) return finding;
   const fromMs = (finding.interval?.fromMs ?? view.endMs) - 2 * leaseMs;
-  return systemWasFed(view, { fromMs, toMs: untilMs }, leaseMs) ?? finding;
+  return systemWasFed(view, { fromMs, toMs: untilMs }, leaseMs, process) ?? finding;
 };

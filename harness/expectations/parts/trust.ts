@@ -86,6 +86,14 @@ export const slackMs = (view: View, window: Gap, process?: string): number =>
   worstStarvation(readingsOf(view.timeline, 'process'), window, Infinity).waitedMs +
   heldUpMs(pausedIn(view, { fromMs: window.fromMs, toMs: view.endMs }, process), window.toMs);
 
+/** Main processes of the other instances: that one of them had no processor is no excuse for this one. */
+const otherPids = ({ timeline }: View, process: string | undefined): ReadonlySet<string> =>
+  new Set(
+    process === undefined
+      ? []
+      : timeline.of('system-started').flatMap((started) => (started.process !== process && started.pid !== null ? [String(started.pid)] : [])),
+  );
+
 /** Of a system that was starved, or stopped by a fault, for more than a third of a lease nothing is said about leases. */
 export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?: string): Finding | null => {
   const pause = pausedIn(view, window, process).find(({ fromMs, toMs }) => toMs - fromMs > leaseMs / 3);
@@ -93,7 +101,7 @@ export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?:
     const until = pause.toMs < window.toMs ? formatMs(pause.toMs) : 'the end';
     return inconclusive(`a fault had stopped the system from ${formatMs(pause.fromMs)} to ${until}, more than a third of a lease of ${formatMs(leaseMs)}`);
   }
-  const worst = worstStarvation(readingsOf(view.timeline, 'process'), window, leaseMs);
+  const worst = worstStarvation(readingsOf(view.timeline, 'process'), window, leaseMs, otherPids(view, process));
   const between = `between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}`;
   return worst.waitedMs > leaseMs / 3
     ? inconclusive(
