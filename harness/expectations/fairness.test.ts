@@ -17,11 +17,13 @@ const LEFT: readonly (readonly [kind: string, options: Options])[] = [
   ['billing-terminal', { client: 'alice', after: 'gone', within: 2_000 }],
   ['renewal-stopped', { client: 'alice', after: 'gone' }],
   ['nothing-reserved', { client: 'alice' }],
+  ['only-mine-released', { client: 'alice' }],
   ['refundable', { client: 'alice' }],
 ];
 const MORE: typeof LEFT = [
   ['charged-once', { client: 'alice', after: 'gone' }],
   ['no-late-charge', { client: 'alice' }],
+  ['terminal-once', { client: 'alice' }],
   ['accounting-valid', {}],
   ['process-alive', {}],
   ['clean-shutdown', {}],

@@ -34,16 +34,17 @@ const movedBack = (view: View, { client }: Exchange, { id, rows }: Life): Findin
   });
 };
 
-/** The longest that samples certainly show the lease standing still. */
-const longestStand = (rows: readonly RowReading[]): { readonly from: RowReading; readonly to: RowReading; readonly ms: number } => {
-  let from = rows[0]!;
-  let longest = { from, to: from, ms: 0 };
-  for (const to of rows) {
-    if (to.row.leaseAtMs !== from.row.leaseAtMs) from = to;
-    const ms = to.reading.beganMs - from.reading.atMs;
-    if (ms > longest.ms) longest = { from, to, ms };
-  }
-  return longest;
+/** A time in which the lease stood still: as samples certainly show it, and as long as it may have been. */
+type Stand = { readonly from: RowReading; readonly to: RowReading; readonly ms: number; readonly perhapsMs: number };
+
+const standsOf = (rows: readonly RowReading[]): readonly Stand[] => {
+  const starts = rows.flatMap(({ row }, index) => (index === 0 || row.leaseAtMs !== rows[index - 1]!.row.leaseAtMs ? [index] : []));
+  return starts.map((start, turn): Stand => {
+    const next = starts[turn + 1] ?? rows.length;
+    const [from, to] = [rows[start]!, rows[next - 1]!];
+    const sinceMs = (rows[start - 1] ?? from).reading.beganMs;
+    return { from, to, ms: to.reading.beganMs - from.reading.atMs, perhapsMs: (rows[next] ?? to).reading.atMs - sinceMs };
+  });
 };
 
 const judgeLife = (view: View, exchange: Exchange, life: Life): Finding => {
@@ -57,12 +58,19 @@ const judgeLife = (view: View, exchange: Exchange, life: Life): Finding => {
   const name = `${reservationWords(life.id)} of ${client}`;
   const evidence = [first.reading.ref, last.reading.ref];
   if (live.some(({ row }) => row.leaseAtMs === undefined)) return inconclusive(`the ledger shows no lease of ${name}`, evidence);
-  const stand = longestStand(live);
+  const stands = standsOf(live);
+  const stand = stands.reduce((longest, each) => (each.ms > longest.ms ? each : longest));
   if (stand.ms > leaseMs)
     return violated(
       `lease of ${name} did not move for ${formatMs(stand.ms)} from ${formatMs(stand.from.reading.atMs)} on; it lasts ${formatMs(leaseMs)}`,
       [stand.from.reading.ref, stand.to.reading.ref],
       { interval: { fromMs: stand.from.reading.atMs + leaseMs, toMs: stand.to.reading.atMs } },
+    );
+  const doubtful = stands.find(({ perhapsMs }) => perhapsMs > leaseMs);
+  if (doubtful)
+    return inconclusive(
+      `lease of ${name} may have stood still for ${formatMs(doubtful.perhapsMs)} from ${formatMs(doubtful.from.reading.atMs)} on, the ledger was seen too rarely; it lasts ${formatMs(leaseMs)}`,
+      [doubtful.from.reading.ref, doubtful.to.reading.ref],
     );
   if (first.reading.atMs > watchMs) return inconclusive(`${name} was not seen active before the watch`, evidence);
   const seenMs = last.reading.beganMs - first.reading.atMs;
