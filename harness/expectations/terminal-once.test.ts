@@ -25,6 +25,12 @@ const gone = (fromMs: number, untilMs = Infinity) => (value: LedgerValue, ms: nu
   ...value,
   reservations: value.reservations.filter(({ id }) => id !== '7' || ms < fromMs || ms >= untilMs),
 });
+const inParts = (value: LedgerValue): LedgerValue => ({ ...value, consistent: false });
+/** Another row of alice's exchange, over at 5 s. */
+const second = (value: LedgerValue, ms: number): LedgerValue => ({
+  ...value,
+  reservations: value.reservations.flatMap((row) => (row.id === '7' && ms >= 3_100 ? [row, { ...row, id: '7b', state: ms < 5_000 ? 'active' : 'released', terminal: ms >= 5_000 }] : [row])),
+});
 const late = { atMs: 8_400, amount: 4, client: 'alice' };
 
 describe('terminal-once', () => {
@@ -50,6 +56,15 @@ describe('terminal-once', () => {
     ['one refund only', tell({ refunds: [{ atMs: 8_100, verdict: 'accepted' }] }), 'inconclusive', '1 refund of account acc asked after it was over, 2 are needed'],
     ["another account's do not count", tell({ refunds: [{ atMs: 8_100, verdict: 'accepted' }, { atMs: 8_200, verdict: 'refused', account: 'other' }] }), 'inconclusive', '1 refund of account acc'],
     ['one of them came before it was over', tell({ refunds: [{ atMs: 2_000, verdict: 'refused' }, { atMs: 8_100, verdict: 'accepted' }] }), 'inconclusive', '1 refund of account acc'],
+    ['one of them was asked in the moment that it was over', tell({ refunds: [{ atMs: 3_065, verdict: 'refused' }, { atMs: 8_100, verdict: 'accepted' }] }), 'held', 'stayed'],
+    ['one of them was asked just before', tell({ refunds: [{ atMs: 3_064, verdict: 'refused' }, { atMs: 8_100, verdict: 'accepted' }] }), 'inconclusive', '1 refund of account acc'],
+    ['let finish in the moment that it was over', tell({ extra: [finished(3_060)] }), 'held', 'stayed'],
+    ['let finish just before', tell({ extra: [finished(3_059)] }), 'inconclusive', 'its upstream was not let finish'],
+    ['read in parts, its charge came one sample later', tell({ charges: [{ ...late, atMs: 3_100 }], ledger: inParts }), 'held', 'stayed'],
+    ['read in parts, its charge came two samples later', tell({ charges: [{ ...late, atMs: 3_200 }], ledger: inParts }), 'violated', 'nothing was charged when it was over, and 4'],
+    ['read in one go, its charge came one sample later', tell({ charges: [{ ...late, atMs: 3_100 }] }), 'violated', 'nothing was charged when it was over, and 4'],
+    ['a second row of its was over later: what was tried before that does not count', tell({ ledger: second, refunds: [{ atMs: 4_000, verdict: 'refused' }, { atMs: 8_100, verdict: 'accepted' }] }), 'inconclusive', '1 refund of account acc'],
+    ['a second row of its that never ends', tell({ ledger: (value, ms) => second(value, Math.min(ms, 4_000)) }), 'inconclusive', "a reservation of alice's exchange never came to a terminal state"],
     ['no finish', tell({ extra: [] }), 'inconclusive', 'its upstream was not let finish'],
     ["another's finish", tell({ extra: [finished(8_300, 'hx.bob.1.0000000a')] }), 'inconclusive', 'its upstream was not let finish'],
     ['its own finish', tell({ extra: [finished(8_300, 'hx.alice.1.0000000a')] }), 'held', 'stayed'],

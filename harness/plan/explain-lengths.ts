@@ -2,7 +2,7 @@
 // settings it will have, each with who decided it. The same numbers that a run uses, none of them made up here.
 import { formatMs } from '../model/time.ts';
 import { BOUND_NAMES, ORIGINS } from '../model/facts.ts';
-import { SIBLING_LIMIT_MS } from '../run/ask.ts';
+import { afterAskingMs, SIBLING_LIMIT_MS } from '../run/ask.ts';
 import { settleLimitMs } from '../run/settle.ts';
 import { stopLimitMs } from '../run/stop.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -65,18 +65,22 @@ const watchPhase = ({ facts, scenario }: Cell): Length => {
 };
 
 const askPhase = ({ facts, claims }: Cell): Length => {
-  const renewalMs = facts.ledger ? (facts.periods.renewalMs ?? 0) : 0;
-  const asks = claims.some(({ kind, notApplicable }) => kind === 'refundable' && notApplicable === null);
+  const isClaimed = (claim: string): boolean => claims.some(({ kind, notApplicable }) => kind === claim && notApplicable === null);
+  const isTriedTwice = isClaimed('terminal-once');
+  const waitMs = afterAskingMs(facts, isTriedTwice);
+  const asks = isClaimed('refundable') || isTriedTwice;
   const siblings = asks ? SIBLING_LIMIT_MS * Math.max(0, Object.keys(facts.clients).length - 1) : 0;
   if (facts.stopsAt !== null) {
     return { phase: 'ask', plannedMs: 0, atMostMs: 0, from: 'harness', why: 'left out: the scenario stops the system itself' };
   }
   return {
     phase: 'ask',
-    plannedMs: renewalMs,
-    atMostMs: renewalMs + siblings,
+    plannedMs: waitMs,
+    atMostMs: waitMs + siblings,
     from: 'harness',
-    why: `${asks ? 'siblings are let finish, then one refund is asked for; ' : ''}upstreams finish, and one renewal is waited for`,
+    why:
+      `${asks ? `siblings are let finish, then ${isTriedTwice ? 'two refunds are' : 'one refund is'} asked for; ` : ''}` +
+      `upstreams finish, and ${isTriedTwice ? 'two sweeps are' : 'one renewal is'} waited for`,
   };
 };
 

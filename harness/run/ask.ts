@@ -9,7 +9,12 @@ import { askRefund } from './refund.ts';
 export const SIBLING_LIMIT_MS = 3_000;
 /** How long a sign of life after a refused refund is waited for. */
 const LIFE_LIMIT_MS = 2_000;
+/** After what must not change has been tried it is watched for so many sweeps. */
 const SWEEPS = 2;
+
+/** How long is waited when all has been asked and finished, ms: for a late renewal, or for two sweeps where nothing may change. */
+export const afterAskingMs = ({ ledger, periods: { renewalMs = 0, sweepMs = 0 }, marginMs }: Run['facts'], isTriedTwice: boolean): number =>
+  ledger ? Math.max(renewalMs, isTriedTwice ? SWEEPS * sweepMs + marginMs : 0) : 0;
 
 type Asking = 'refundable' | 'refund-refused' | 'terminal-once';
 
@@ -115,7 +120,6 @@ export const ask = async (run: Run): Promise<void> => {
   for (const client of clients) await askRefund(run, client);
   for (const client of repeatedly) await askRefund(run, client);
   await finish(run, null);
-  const { renewalMs = 0, sweepMs = 0 } = run.facts.periods;
-  const waitMs = Math.max(renewalMs, repeatedly.length > 0 ? SWEEPS * sweepMs + run.facts.marginMs : 0);
-  if (run.facts.ledger && waitMs > 0) await run.timeline.waitFor(() => undefined, waitMs, run.signal);
+  const waitMs = afterAskingMs(run.facts, repeatedly.length > 0);
+  if (waitMs > 0) await run.timeline.waitFor(() => undefined, waitMs, run.signal);
 };
