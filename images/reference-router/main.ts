@@ -19,7 +19,7 @@ if (problems.length > 0) fail(EX_CONFIG, problems);
 // Whoever reads the log may go away; that is no reason to stop serving.
 process.stdout.on('error', () => undefined);
 
-const router = await startRouter(config, applyDefects(cleanBehaviour, config.defects), (line) => void process.stdout.write(line)).catch(
+const starting = startRouter(config, applyDefects(cleanBehaviour, config.defects), (line) => void process.stdout.write(line)).catch(
   (error: unknown) => fail(1, [`cannot start: ${messageOf(error)}`]),
 );
 
@@ -27,13 +27,18 @@ let isStopping = false;
 const onSignal = (): void => {
   if (isStopping) process.exit(1);
   isStopping = true;
-  router.stop().then(
-    () => process.exit(0),
-    (error: unknown) => fail(1, [`did not stop cleanly: ${messageOf(error)}`]),
-  );
+  starting
+    .then((router) => router.stop())
+    .then(
+      () => process.exit(0),
+      (error: unknown) => fail(1, [`did not stop cleanly: ${messageOf(error)}`]),
+    );
 };
+// Before it serves: whoever reads that it does may tell it to stop at once.
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
+
+const router = await starting;
 
 // Without its ledger it can neither reserve nor charge: better to be restarted than to serve for free.
 void router.failed.then((why) => fail(1, [`the ledger failed: ${why}`]));

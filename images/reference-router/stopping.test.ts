@@ -1,4 +1,9 @@
 // Nothing keeps the router from stopping: no stream, no client that does not read, no locked ledger.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test as plainTest } from 'vitest';
 import { openClient } from './fixtures/client.ts';
 import { lock } from './fixtures/renewing.ts';
@@ -16,6 +21,18 @@ test('idle, it exits 0 at once', async ({ onTestFinished }) => {
   const { router } = await createSetting(onTestFinished, env);
   router.signal('SIGTERM');
   expect(await router.exited).toEqual({ code: 0, signal: null });
+});
+
+test('told at the very moment at which it says that it listens, it exits 0 all the same', async ({ onTestFinished }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'reference-router-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const stopAtOnce = async (_: unknown, number: number): Promise<unknown> => {
+    const environment = { PORT: '0', UPSTREAM_URL: 'http://127.0.0.1:9', LEDGER: join(folder, `${number}.db`) };
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+    child.stdout.once('data', () => child.kill('SIGTERM'));
+    return (await once(child, 'exit'))[0];
+  };
+  expect(await Promise.all(Array.from({ length: 6 }, stopAtOnce))).toEqual([0, 0, 0, 0, 0, 0]);
 });
 
 test('a stream that ends within the bound is completed and charged; nothing new is accepted meanwhile', async ({ onTestFinished }) => {
