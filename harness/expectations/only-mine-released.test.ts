@@ -32,6 +32,7 @@ describe("a client's exchange", () => {
     ['the whole account was cleared', tell({ ledger: reserved(0, 3_000) }), 'violated', "more than alice's exchange was released: account acc has 0 reserved, 1 live row of others hold 100"],
     ['a little too much', tell({ ledger: reserved(99, 3_000) }), 'violated', 'more than'],
     ['a sibling that is live was released with it', tell({ bob: { terminalMs: 3_020 } }), 'violated', "with alice's exchange reservation 8 of bob was released at 3.1 s, whose stream was live until"],
+    ["what happens on another account is another's", tell({ carol: { terminalMs: 3_020 } }), 'held', "alice's exchange was released"],
     ['a sibling that had ended by itself was released too', tell({ bob: { upstreamEndMs: 4_000, toldMs: 4_010, terminalMs: 4_020 } }), 'held', '0 live rows of others hold 0'],
     ['a sibling that left as well', tell({ bob: bobLeft }), 'held', 'acc has 0 reserved'],
     ['what leaked of another is not hers', tell({ bob: { ...bobLeft, terminalMs: null } }), 'held', 'acc has 100 reserved'],
@@ -123,6 +124,12 @@ test('class, evidence, interval', () => {
     interval: { fromMs: 6_000, toMs: 7_960 },
     evidence: ['probe.ledger#8', 'probe.ledger#6', 'probe.ledger#76'],
   });
+});
+
+test('what is left without a row is called so', () => {
+  const classOf = (changes: Partial<Crowd>) => verdictOf('only-mine-released', { ...tell({ ledger: reserved(150, 3_000), ...changes }), options: ALICE }).class;
+  expect(classOf({ bob: { account: null } })).toBe('aggregate without a row');
+  expect(classOf({})).toBe('aggregate and rows drifted apart');
 });
 
 test('settling waits until it is released, and no longer', () => {
