@@ -14,6 +14,7 @@ import type { Session } from '../plan/session.ts';
 import { reportOf } from '../reports/markdown.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
+import { stepAhead } from '../runtimes/priority.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
@@ -71,6 +72,7 @@ export const openSession = async ({ argv, root, chosen, cells, progress, ...give
 /** Runs plans of one session; its stages are gone afterwards. */
 export const whileWatched = async <T>(session: Session, work: () => Promise<T>): Promise<T> => {
   guardOf(session.runId).addFolder(session.stages);
+  stepAhead();
   const lag = watchHarnessLag(() => session.timelines);
   try {
     return await work();

@@ -16,6 +16,8 @@ import { marksOf } from './environment.ts';
 import { guardOf } from './guard.ts';
 import { createLink } from './link.ts';
 import type { Link } from './link.ts';
+import { sharesOf } from './priority.ts';
+import type { ContainerShares } from './priority.ts';
 import type { Stage, StagePlan } from './runtime.ts';
 import { createStageFacts } from './stage-facts.ts';
 import type { StageFacts } from './stage-facts.ts';
@@ -30,7 +32,7 @@ const FOLDER = '/stage';
 const COMPILED = '/hangup/compiled';
 const COMMAND = ['node', '--disable-warning=ExperimentalWarning', `/hangup/harness/runtimes/stage-host${extname(import.meta.filename)}`];
 
-const actorsContainer = (image: string, volume: string, plan: StagePlan): Parameters<Engine['createContainer']>[0] => ({
+const actorsContainer = (image: string, volume: string, plan: StagePlan, shares: ContainerShares): Parameters<Engine['createContainer']>[0] => ({
   name: nameOf(plan, 'actors'),
   Image: image,
   Cmd: COMMAND,
@@ -48,6 +50,7 @@ const actorsContainer = (image: string, volume: string, plan: StagePlan): Parame
     Mounts: [{ Type: 'volume', Source: volume, Target: FOLDER }],
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
+    ...shares,
     // What the actors say goes to us; the engine need not keep it too.
     LogConfig: { Type: 'none', Config: {} },
   },
@@ -113,7 +116,8 @@ export const openDockerStage = async (
   mkdirSync(plan.folder, { recursive: true });
   const volume = nameOf(plan, 'volume');
   scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
-  const options = actorsContainer(image, volume, plan);
+  const shares = await sharesOf(engine);
+  const options = actorsContainer(image, volume, plan, shares);
   const name = options.name!;
   let closing = (): void => {};
   scope.own(`container ${name}`, () => {
@@ -124,7 +128,7 @@ export const openDockerStage = async (
     await engine.createVolume({ Name: volume, Labels: labelsOf(plan) });
     const container = await engine.createContainer(options);
     const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
-    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), systems: [], logs: new Map() };
+    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), shares, systems: [], logs: new Map() };
     const { link, facts } = wire(engine, stream, plan, stage);
     closing = facts.closing;
     await container.start();

@@ -16,6 +16,7 @@ import { exitOf } from './exit.ts';
 import { createExitWatch } from './exit-watch.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import { resolveImage } from './images-names.ts';
+import type { ContainerShares } from './priority.ts';
 import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
 
 /** What systems need of the stage that they join. */
@@ -27,6 +28,7 @@ export type DockerStage = {
   readonly volume: string;
   readonly folder: string;
   readonly watches: Map<string, ExitWatch>;
+  readonly shares: ContainerShares;
   readonly systems: SystemContainer[];
   /** Of a name, all lives: a restart is another container, but goes on in the same log. */
   readonly logs: Map<string, KeptLog[]>;
@@ -51,6 +53,7 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
     Mounts: mountsOf(stage, plan.data),
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
+    ...stage.shares,
     LogConfig: { Type: 'json-file', Config: {} },
   },
 });

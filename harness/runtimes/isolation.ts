@@ -3,6 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, extname } from 'node:path';
 import { searchPath } from './environment.ts';
+import { ahead } from './priority.ts';
 
 export type Isolation = {
   readonly kind: 'namespace' | 'loopback';
@@ -74,6 +75,6 @@ export const stageCommand = (isolation: Isolation): readonly [string, ...string[
   const namespaces = isolation.kind === 'loopback'
     ? []
     : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${SMALL_TABLES}; ${OWN_MEMORY}; exec "$@"`, 'stage', 'unshare', ...INNER];
-  const [program, ...args] = [...deathSignal(), ...namespaces, ...host];
+  const [program, ...args] = [...deathSignal(), ...ahead(), ...namespaces, ...host];
   return [program!, ...args];
 };
