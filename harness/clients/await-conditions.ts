@@ -2,7 +2,7 @@
 // there instead when the wait runs out.
 import type { Options } from '../model/fields.ts';
 import type { FactType, Observation } from '../model/observation.ts';
-import { countRenewals, isBlocked, isPaused, latestStates, ofType, reservationsOf, upstreamExchange } from './exchange-view.ts';
+import { countRenewals, isBlocked, isPaused, latestResidue, latestStates, ofType, reservationsOf, upstreamExchange } from './exchange-view.ts';
 import type { RowState } from './exchange-view.ts';
 
 export type Condition = {
@@ -79,23 +79,25 @@ const ended: Make = (_options, marker) => ({
     upstreamExchange(seen, marker) ? 'it was still being written' : 'no request with this marker came to an upstream',
 });
 
-const swept: Make = (_options, _marker, account) => {
-  const states = (seen: readonly Observation[]): readonly RowState[] => {
-    const added = ofType(seen, 'ledger-rows').filter((fact) => fact.account === account);
-    const lastMs = added.at(-1)?.atMs;
-    return latestStates(
-      seen,
-      added.flatMap(({ reservations }) => reservations),
-      lastMs,
-    );
-  };
-  return {
-    types: ['sample', 'ledger-rows'],
-    what: 'the added rows released',
-    holds: (seen) => areOver(states(seen)),
-    instead: (seen) => statesText(states(seen)) || 'no added row of this account was seen',
-  };
+/** Rows that faults added, and what they added to the total without a row: each as of the latest sample after the last of them. */
+const addedStates = (seen: readonly Observation[], account: string | null): readonly RowState[] => {
+  const rows = ofType(seen, 'ledger-rows').filter((fact) => fact.account === account);
+  const totals = ofType(seen, 'ledger-aggregate').filter((fact) => fact.account === account);
+  const lastMs = Math.max(...[...rows, ...totals].map(({ atMs }) => atMs));
+  const unbacked = rows.flatMap(({ aggregate, reservations }) => (aggregate === false ? reservations : []));
+  const residue = totals.length === 0 ? null : latestResidue(seen, account!, unbacked, lastMs);
+  return [
+    ...latestStates(seen, rows.flatMap(({ reservations }) => reservations), lastMs),
+    ...(residue === null ? [] : [{ id: 'the total', state: `${residue} beside its rows`, isOver: residue <= 0 }]),
+  ];
 };
+
+const swept: Make = (_options, _marker, account) => ({
+  types: ['sample', 'ledger-rows', 'ledger-aggregate'],
+  what: 'what was added released',
+  holds: (seen) => areOver(addedStates(seen, account)),
+  instead: (seen) => statesText(addedStates(seen, account)) || 'nothing that was added to this account was seen',
+});
 
 const mark: Make = (options) => ({
   types: ['mark'],

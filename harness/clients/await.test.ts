@@ -160,7 +160,7 @@ describe('await', () => {
     expect(await perform(timeline, { terminal: true })).toEqual({ outcome: 'done' });
     expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({
       outcome: 'not-seen',
-      reason: expect.stringContaining('no added row'),
+      reason: expect.stringContaining('nothing that was added'),
     });
     timeline.note({ type: 'ledger-rows', reservations: ['a1', 'a2'], account: 'account-1' });
     sample(timeline, row({ id: 'a1', state: 'released', terminal: true }), row({ id: 'a2' }));
@@ -169,6 +169,25 @@ describe('await', () => {
     });
     sample(timeline, row({ id: 'a1', state: 'released', terminal: true }));
     expect(await perform(timeline, { swept: true })).toEqual({ outcome: 'done' });
+  });
+
+  it('swept: a total without a row, as of a sample that was begun after it was written', async () => {
+    const timeline = timelineOf();
+    const look = (reserved: number, ...reservations: readonly Reservation[]): void => {
+      const value: LedgerValue = { accounts: [{ id: 'account-1', balance: 0, reserved, spent: 0 }], reservations, consistent: true, wallMs: 0 };
+      timeline.note({ type: 'sample', probe: 'ledger', tookMs: 0, value }, 'probe.ledger');
+    };
+    look(10, row());
+    timeline.note({ type: 'ledger-aggregate', account: 'account-1', amount: 25, reservedAtMs: null });
+    timeline.note({ type: 'ledger-rows', reservations: ['a1'], account: 'account-1', aggregate: false });
+    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({ reason: expect.stringContaining('nothing that was added') });
+    look(35, row(), row({ id: 'a1', state: 'released', terminal: true }));
+    expect(await perform(timeline, { swept: true, within: 20 })).toMatchObject({
+      reason: expect.stringContaining('a1 released, the total 25 beside its rows'),
+    });
+    const waiting = perform(timeline, { swept: true });
+    look(10, row());
+    expect(await waiting).toEqual({ outcome: 'done' });
   });
 
   it('mark: of anybody, also before a request of its own; its own mark is set when the wait is over', async () => {

@@ -38,6 +38,15 @@ export const latestStates = (observations: Seen, ids: readonly string[], afterMs
   });
 };
 
+/** What the account has reserved beside its live rows, in the latest sample after `afterMs`, if there is one. @param unbacked rows that its total never knew */
+export const latestResidue = (observations: Seen, account: string, unbacked: readonly string[], afterMs: number): number | null => {
+  const latest = readingsOf(createTimeline(observations), 'ledger').at(-1);
+  if (!latest || latest.beganMs <= afterMs) return null;
+  const { accounts, reservations } = latest.value;
+  const backed = reservations.filter((row) => row.payer === account && !row.terminal && !unbacked.includes(row.id));
+  return (accounts.find(({ id }) => id === account)?.reserved ?? 0) - backed.reduce((sum, { amount }) => sum + amount, 0);
+};
+
 type AtUpstream = { readonly actor: string; readonly exchange: number };
 
 /** The exchange at its upstream, once the request has come there. */

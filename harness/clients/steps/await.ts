@@ -81,7 +81,7 @@ export const definition: StepDefinition = {
       blocked: flag('The upstream can write no more because this client is paused.'),
       terminal: flag("This client's reservation is in a terminal state."),
       ended: flag("The upstream's answer to this client has ended."),
-      swept: flag("The rows that a fault added to this client's account are terminal or gone."),
+      swept: flag("What faults added to this client's account, rows or a total without one, is terminal or gone."),
       mark: { type: 'mark', about: 'A mark that another client or a fault sets has been set.', optional: true },
       log: { type: 'pattern', about: 'A line of the system matches.', optional: true },
       within: { type: 'duration', about: 'How long it may take.', default: '30s' },
