@@ -16,13 +16,13 @@ const verdictOf = ([key, outcome]: [string, Verdict['outcome']]): Verdict => {
   return { claim: claim!, id: claim!, options: { client }, outcome, reason: `because of ${key}`, evidence: [] };
 };
 
-/** alice leaves, bob stands by. */
+/** alice leaves; bob stands by, and carol on her account. */
 export const resultOf = ({ id = 'disconnect/row', catches = { leak: ['closed'] }, said }: ResultOptions): CellResult => {
   const verdicts = Object.entries(said).map(verdictOf);
   const cell = {
     id,
-    scenario: { id, catches },
-    scripts: { alice: [{ kind: 'request' }, { kind: 'disconnect' }], bob: [{ kind: 'request' }] },
+    scenario: { id, catches, clients: { alice: { account: { sameAs: null } }, bob: { account: { sameAs: null } }, carol: { account: { sameAs: 'alice' } } } },
+    scripts: { alice: [{ kind: 'request' }, { kind: 'disconnect' }], bob: [{ kind: 'request' }], carol: [{ kind: 'request' }] },
     claims: verdicts.map(({ claim, id: unique, options }) => ({ kind: claim, id: unique, options, notApplicable: null })),
   };
   const outcome = verdicts.some((verdict) => verdict.outcome === 'violated') ? 'failed' : 'passed';

@@ -30,6 +30,16 @@ describe('one defect on one row', () => {
     ]);
   });
 
+  test('an account is affected with whoever shares it, an exchange is not', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'nothing-reserved/carol': 'violated' } }), 'leak')).toEqual([]);
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'nothing-reserved/bob': 'violated' } }), 'leak')).toHaveLength(1);
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'terminal/carol': 'violated' } }), 'leak')).toHaveLength(1);
+  });
+
+  test('who is the subject of the row does not stand by, though nobody named it', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'terminal-once/bob': 'violated', 'money/bob': 'violated' } }), 'leak')).toEqual([]);
+  });
+
   test('unless the row names that claim', () => {
     const row = { catches: { thief: ['siblings-untouched'] }, said: { 'siblings-untouched': 'violated' as const } };
     expect(wrongWith(resultOf(row), 'thief')).toEqual([]);

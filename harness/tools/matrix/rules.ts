@@ -18,21 +18,32 @@ export type Matrix = {
 type Cell = CellResult['cell'];
 
 const LEAVING = new Set(['disconnect', 'pause']);
+/** Claims about the exchange that a row is about, whether its client leaves or not. */
+const OF_SUBJECTS = new Set(['only-mine-released', 'terminal-once']);
+/** Claims about an account: who shares it with the affected is affected. */
+const OF_ACCOUNTS = new Set(['nothing-reserved', 'refundable', 'only-mine-released', 'accounting-valid', 'reserved-kept']);
 
-/** Clients that do nothing to the system and that no claim of the row's own is about. */
-const bystandersOf = ({ scripts, scenario, claims }: Cell): ReadonlySet<string> => {
+const clientOf = ({ options }: Pick<Verdict, 'options'>): readonly string[] =>
+  ['client', 'seeded'].flatMap((key) => (typeof options[key] === 'string' ? [options[key]] : []));
+
+/** Who leaves or stops reading, of whom a named claim speaks, and whose exchange it is about. */
+const affectedIn = ({ scripts, scenario, claims }: Cell): ReadonlySet<string> => {
   const named = new Set(Object.values(scenario.catches).flat());
-  const concerned = new Set(
-    claims.flatMap(({ kind, options }) => (named.has(kind) && typeof options.client === 'string' ? [options.client] : [])),
-  );
-  return new Set(
-    Object.entries(scripts).flatMap(([client, script]) =>
-      concerned.has(client) || script.some(({ kind }) => LEAVING.has(kind)) ? [] : [client]),
-  );
+  const spoken = claims.filter(({ kind }) => named.has(kind) || OF_SUBJECTS.has(kind)).flatMap(clientOf);
+  const leaving = Object.entries(scripts).flatMap(([client, script]) => (script.some(({ kind }) => LEAVING.has(kind)) ? [client] : []));
+  return new Set([...spoken, ...leaving]);
 };
 
-const isAboutBystanders = (cell: Cell, { claim, options }: Verdict): boolean =>
-  claim === 'siblings-untouched' || (typeof options.client === 'string' && bystandersOf(cell).has(options.client));
+const accountIn = ({ scenario }: Cell, client: string): string => scenario.clients[client]?.account?.sameAs ?? client;
+
+/** Where nobody is affected more than the others (the system is told to stop) nobody stands by. */
+const isAboutBystanders = (cell: Cell, verdict: Verdict): boolean => {
+  if (verdict.claim === 'siblings-untouched') return true;
+  const affected = affectedIn(cell);
+  const accounts = new Set([...affected].map((client) => accountIn(cell, client)));
+  return affected.size > 0 && clientOf(verdict).some((client) =>
+    !affected.has(client) && !(OF_ACCOUNTS.has(verdict.claim) && accounts.has(accountIn(cell, client))));
+};
 
 export const killOf = (cell: Cell, defect: string, verdict: Verdict): Kill => {
   if ((cell.scenario.catches[defect] ?? []).includes(verdict.claim)) return 'named';
