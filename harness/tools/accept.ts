@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { judgeBundle } from '../cli/judge.ts';
+import { summarise } from '../reports/summary.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const LIST = join(ROOT, 'docs', 'held-claims.json');
@@ -73,11 +74,14 @@ const listed = (): Readonly<Record<string, Held>> =>
   existsSync(LIST) ? (JSON.parse(readFileSync(LIST, 'utf8')) as Record<string, Held>) : {};
 
 const notHeld = (bundles: readonly Bundle[]): readonly string[] =>
-  bundles.flatMap(({ manifest, verdicts }) =>
-    (verdicts?.verdicts ?? [])
+  bundles.flatMap(({ manifest, verdicts, resolved: { run: asked } }) => {
+    // Where a scenario says what must be concluded, that is what is asked of it.
+    const otherwise = verdicts && summarise({ verdicts, run: asked, tookMs: 0, folder: null }).otherwise;
+    if (otherwise) return otherwise.map((one) => `${manifest.scenario}: ${one}`);
+    return (verdicts?.verdicts ?? [])
       .filter(({ outcome }) => outcome !== 'held')
-      .map(({ id, outcome, reason }) => `${manifest.scenario}: ${id} is ${outcome}: ${reason}`),
-  );
+      .map(({ id, outcome, reason }) => `${manifest.scenario}: ${id} is ${outcome}: ${reason}`);
+  });
 
 const compare = (expected: Held, found: Held): readonly string[] =>
   [...new Set([...Object.keys(expected), ...Object.keys(found)])].flatMap((scenario) => {

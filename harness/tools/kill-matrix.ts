@@ -17,8 +17,8 @@ import type { CellResult } from '../plan/run-cell.ts';
 import { defectNames } from '../../images/reference-router/defects/registry.ts';
 import { choose, fileIdOf } from './matrix/plan.ts';
 import { pageOf } from './matrix/page.ts';
-import { accusedBy, matrixOf, wrongWith, wrongWithAll } from './matrix/rules.ts';
-import type { Matrix } from './matrix/rules.ts';
+import { accusedBy, matrixOf, namedOf, wrongWith, wrongWithAll } from './matrix/rules.ts';
+import type { Matrix, Named } from './matrix/rules.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const DATA = join(ROOT, 'docs', 'kill-matrix.json');
@@ -53,6 +53,9 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`);
 /** One defect, or none, on some cells. */
 type Work = { readonly defect: string | null; readonly cells: readonly Cell[] };
 
+/** What a scenario says of itself that it must not all hold catches nothing, and is not accused by that. */
+const isJudged = ({ scenario, card }: Loaded): boolean => card.system === CARD && scenario.concludes === undefined;
+
 const known = (): Matrix => JSON.parse(readFileSync(DATA, 'utf8')) as Matrix;
 
 const worksOf = (loaded: readonly Loaded[], defects: readonly string[], { runtime, isolation }: Selected): readonly Work[] => {
@@ -65,14 +68,14 @@ const worksOf = (loaded: readonly Loaded[], defects: readonly string[], { runtim
 };
 
 /** Tells what is wrong as it comes, and keeps the evidence of that alone. */
-const createTally = (total: number, beganMs: number) => {
+const createTally = (total: number, beganMs: number, named: Named) => {
   const wrong: string[] = [];
   let done = 0;
   return {
     wrong,
     told: (result: CellResult, defect: string | null): void => {
       done += 1;
-      const found = defect === null ? accusedBy(result) : wrongWith(result, defect);
+      const found = defect === null ? accusedBy(result) : wrongWith(result, defect, named);
       wrong.push(...found);
       for (const each of found) say(`WRONG  ${each}\n       evidence: ${result.folder}`);
       if (found.length === 0 && values.output === undefined) rmSync(result.folder, { recursive: true, force: true });
@@ -108,17 +111,19 @@ const write = (matrix: Matrix, runtime: string, total: number, minutes: number, 
 const main = async (): Promise<number> => {
   const beganMs = nowMs();
   const isWhole = !values.named && positionals.length === 0;
-  const loaded = (await loadCells([], {}, null, ROOT)).filter(({ card }) => card.system === CARD);
+  const loaded = (await loadCells([], {}, null, ROOT)).filter(isJudged);
   const chosen = await selectRuntime(values.runtime as RuntimeKind, { progress: say });
   const defects = positionals.length > 0 ? positionals : defectNames;
   const works = worksOf(loaded, defects, chosen);
   const total = works.reduce((sum, { cells }) => sum + cells.length, 0);
   const root = values.output ?? mkdtempSync(join(tmpdir(), 'hangup-matrix-'));
-  const tally = createTally(total, beganMs);
+  const rows = loaded.map(({ scenario }) => scenario);
+  const named = namedOf(rows);
+  const tally = createTally(total, beganMs, named);
   const ran = await runAll(works, chosen, root, tally);
   const minutes = Math.round((nowMs() - beganMs) / 60_000);
-  const wrong = [...tally.wrong, ...(positionals.length > 0 ? [] : wrongWithAll(defects, loaded.map(({ scenario }) => scenario)))];
-  if (isWhole) write(matrixOf(ran), chosen.runtime.kind, total, minutes, loaded);
+  const wrong = [...tally.wrong, ...(positionals.length > 0 ? [] : wrongWithAll(defects, rows))];
+  if (isWhole) write(matrixOf(ran, named), chosen.runtime.kind, total, minutes, loaded);
   if (wrong.length === 0 && values.output === undefined) rmSync(root, { recursive: true, force: true });
   for (const one of wrong) say(`WRONG  ${one}`);
   const verdict = wrong.length === 0 ? 'all as it must be' : `${wrong.length} things wrong`;

@@ -124,7 +124,8 @@ const main = async (): Promise<number> => {
   const root = mkdtempSync(join(tmpdir(), 'hangup-stress-'));
   const over = AbortSignal.timeout(duration.ms);
   const load = values.idle ? [] : startLoad(Number(values.load), duration.ms);
-  const { runs, inconclusive, wrong } = await runAll(works, chosen, root, over).finally(() => load.forEach((child) => child.kill('SIGKILL')));
+  const stopLoad = (): void => load.forEach((child) => void child.kill('SIGKILL'));
+  const { runs, inconclusive, wrong } = await runAll(works, chosen, root, over).finally(stopLoad);
   const most = values.idle ? 0 : Math.floor(runs * MOST_INCONCLUSIVE);
   if (wrong.length === 0) rmSync(root, { recursive: true, force: true });
   const under = values.idle ? 'idle' : `${values.load} runnable processes a processor`;

@@ -16,12 +16,14 @@ const verdictOf = ([key, outcome]: [string, Verdict['outcome']]): Verdict => {
   return { claim: claim!, id: claim!, options: { client }, outcome, reason: `because of ${key}`, evidence: [] };
 };
 
+const on = (sameAs: string | null) => ({ account: { sameAs } });
+
 /** alice leaves; bob stands by, and carol on her account. */
 export const resultOf = ({ id = 'disconnect/row', catches = { leak: ['closed'] }, said }: ResultOptions): CellResult => {
   const verdicts = Object.entries(said).map(verdictOf);
   const cell = {
     id,
-    scenario: { id, catches, clients: { alice: { account: { sameAs: null } }, bob: { account: { sameAs: null } }, carol: { account: { sameAs: 'alice' } } } },
+    scenario: { id, catches, clients: { alice: on(null), bob: on(null), carol: on('alice') } },
     scripts: { alice: [{ kind: 'request' }, { kind: 'disconnect' }], bob: [{ kind: 'request' }], carol: [{ kind: 'request' }] },
     claims: verdicts.map(({ claim, id: unique, options }) => ({ kind: claim, id: unique, options, notApplicable: null })),
   };

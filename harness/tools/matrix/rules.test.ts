@@ -3,8 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from './page.ts';
 import { choose } from './plan.ts';
 import { resultOf } from './result-fixture.ts';
-import { accusedBy, contributionsOf, matrixOf, wrongWith, wrongWithAll } from './rules.ts';
+import { accusedBy, contributionsOf, matrixOf, namedOf, wrongWith as wrongWithNamed, wrongWithAll } from './rules.ts';
+import type { CellResult } from '../../plan/run-cell.ts';
 import type { Loaded } from '../../plan/select.ts';
+
+const wrongWith = (result: CellResult, defect: string, ...others: readonly CellResult[]): readonly string[] =>
+  wrongWithNamed(result, defect, namedOf([result, ...others].map(({ cell }) => cell.scenario)));
 
 describe('one defect on one row', () => {
   test('every named claim violated, others of the same exchange too: right', () => {
@@ -37,12 +41,17 @@ describe('one defect on one row', () => {
   });
 
   test('who is the subject of the row does not stand by, though nobody named it', () => {
-    expect(wrongWith(resultOf({ said: { closed: 'violated', 'terminal-once/bob': 'violated', 'money/bob': 'violated' } }), 'leak')).toEqual([]);
+    const said = { closed: 'violated', 'terminal-once/bob': 'violated', 'money/bob': 'violated' } as const;
+    expect(wrongWith(resultOf({ said }), 'leak')).toEqual([]);
   });
 
-  test('unless the row names that claim', () => {
-    const row = { catches: { thief: ['siblings-untouched'] }, said: { 'siblings-untouched': 'violated' as const } };
-    expect(wrongWith(resultOf(row), 'thief')).toEqual([]);
+  test('unless some row names that claim for the defect', () => {
+    const row = resultOf({ catches: { thief: ['siblings-untouched'] }, said: { 'siblings-untouched': 'violated' } });
+    expect(wrongWith(row, 'thief')).toEqual([]);
+    // Its nature is to harm siblings: it does so in other rows too.
+    const other = resultOf({ said: { 'siblings-untouched': 'violated' } });
+    expect(wrongWith(other, 'thief', row)).toEqual([]);
+    expect(wrongWith(other, 'thief')).toHaveLength(1);
   });
 });
 
@@ -72,6 +81,7 @@ describe('the matrix', () => {
         ],
       ],
     ]),
+    namedOf([{ catches: { leak: ['closed'] } }]),
   );
 
   test('is by scenario, named before also', () => {
@@ -101,7 +111,8 @@ describe('the matrix', () => {
 describe('the choice of rows', () => {
   const row = (id: string, catches: Record<string, readonly string[]>): Loaded =>
     ({ scenario: { id, catches }, card: {}, isNamed: false }) as unknown as Loaded;
-  const rows = [row('x[how=fin]', { leak: [] }), row('x[how=rst]', { leak: [] }), row('y[how=fin]', {}), row('y[how=rst]', {}), row('z', {})];
+  const named = ['x[how=fin]', 'x[how=rst]'].map((id) => row(id, { leak: [] }));
+  const rows = [...named, ...['y[how=fin]', 'y[how=rst]', 'z'].map((id) => row(id, {}))];
   const idsOf = (wanted: Parameters<typeof choose>[2], touched: readonly string[] = []): readonly string[] =>
     choose(rows, ['leak'], wanted, wanted.rows === 'all' ? null : { touched: { leak: touched }, kills: {} })[0]!.cells.map(
       ({ scenario }) => scenario.id,

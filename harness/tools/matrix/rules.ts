@@ -45,15 +45,26 @@ const isAboutBystanders = (cell: Cell, verdict: Verdict): boolean => {
     !affected.has(client) && !(OF_ACCOUNTS.has(verdict.claim) && accounts.has(accountIn(cell, client))));
 };
 
-export const killOf = (cell: Cell, defect: string, verdict: Verdict): Kill => {
+/** Of each defect: every claim that some scenario names for it. A defect whose nature it is to harm siblings does so everywhere. */
+export type Named = ReadonlyMap<string, ReadonlySet<string>>;
+
+export const namedOf = (rows: readonly Pick<Row, 'catches'>[]): Named => {
+  const named = new Map<string, Set<string>>();
+  for (const { catches } of rows) {
+    for (const [defect, claims] of Object.entries(catches)) named.set(defect, new Set([...(named.get(defect) ?? []), ...claims]));
+  }
+  return named;
+};
+
+export const killOf = (cell: Cell, defect: string, verdict: Verdict, named: Named): Kill => {
   if ((cell.scenario.catches[defect] ?? []).includes(verdict.claim)) return 'named';
-  return isAboutBystanders(cell, verdict) ? 'must-not' : 'also';
+  return isAboutBystanders(cell, verdict) && !named.get(defect)?.has(verdict.claim) ? 'must-not' : 'also';
 };
 
 const violatedIn = ({ verdicts }: CellResult): readonly Verdict[] => verdicts.filter(({ outcome }) => outcome === 'violated');
 
 /** What went wrong with one defect on one cell; nothing where all is as it must be. */
-export const wrongWith = (result: CellResult, defect: string): readonly string[] => {
+export const wrongWith = (result: CellResult, defect: string, named: Named): readonly string[] => {
   const { cell, verdicts, problems } = result;
   const violated = violatedIn(result);
   const missed = (cell.scenario.catches[defect] ?? []).filter((claim) => !violated.some((verdict) => verdict.claim === claim));
@@ -62,7 +73,7 @@ export const wrongWith = (result: CellResult, defect: string): readonly string[]
   return [
     ...missed.map((claim) => `${defect} on ${cell.id}: ${claim} is not violated: ${said(claim)}`),
     ...violated
-      .filter((verdict) => killOf(cell, defect, verdict) === 'must-not')
+      .filter((verdict) => killOf(cell, defect, verdict, named) === 'must-not')
       .map(({ id, reason }) => `${defect} on ${cell.id}: ${id} must not be violated: ${reason}`),
   ];
 };
@@ -79,7 +90,7 @@ const sortKeys = <T>(record: Record<string, T>): Record<string, T> =>
 const RANK: Readonly<Record<Kill, number>> = { named: 2, 'must-not': 1, also: 0 };
 
 /** @param ran by defect */
-export const matrixOf = (ran: ReadonlyMap<string, readonly CellResult[]>): Matrix => {
+export const matrixOf = (ran: ReadonlyMap<string, readonly CellResult[]>, named: Named): Matrix => {
   const touched: Record<string, readonly string[]> = {};
   const kills: Record<string, Record<string, Record<string, Kill>>> = {};
   for (const [defect, results] of ran) {
@@ -87,7 +98,7 @@ export const matrixOf = (ran: ReadonlyMap<string, readonly CellResult[]>): Matri
     for (const result of results) {
       for (const verdict of violatedIn(result)) {
         const row = fileIdOf(result.cell.id);
-        const kill = killOf(result.cell, defect, verdict);
+        const kill = killOf(result.cell, defect, verdict, named);
         const rows = (ofDefect[verdict.claim] ??= {});
         if (rows[row] === undefined || RANK[kill] > RANK[rows[row]]) rows[row] = kill;
       }
@@ -109,7 +120,7 @@ export const contributionsOf = ({ kills }: Matrix, scenarios: readonly string[])
   return Object.fromEntries(scenarios.map((row) => [row, only.filter((one) => one.row === row).map(({ what }) => what)]));
 };
 
-type Row = { readonly id: string; readonly catches: Readonly<Record<string, unknown>> };
+export type Row = { readonly id: string; readonly catches: Readonly<Record<string, readonly string[]>> };
 
 /** What is wrong with the whole: defects that no row names or catches, rows that name none. */
 export const wrongWithAll = (defects: readonly string[], rows: readonly Row[]): readonly string[] => {
