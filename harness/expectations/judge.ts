@@ -6,6 +6,7 @@ import type { Options } from '../model/fields.ts';
 import { messageOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Timeline } from '../model/timeline.ts';
+import { atOnce } from '../model/turns.ts';
 import type { Finding, Verdict } from '../model/verdict.ts';
 import { worstOf } from './parts/finding.ts';
 import { expectations } from './registry.ts';
@@ -39,7 +40,7 @@ const ofAll = (each: readonly Options[], findings: readonly Finding[]): Finding 
   return { ...worst, reason: `${name}${others > 0 ? ` and ${others} more` : ''} of ${each.length} copies: ${worst.reason}` };
 };
 
-const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict => {
+function* judgeClaim({ timeline, control, facts }: Case, claim: Claim): Generator<void, Verdict> {
   const name = claim.as === undefined ? {} : { as: claim.as };
   const base = { claim: claim.kind, id: claim.id, ...name, options: sorted(claim.options) as Options };
   try {
@@ -49,7 +50,12 @@ const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict =
     const reasons = each.map((options) => definition.notApplicable(facts, options));
     const reason = claim.notApplicable ?? reasons.find((one) => one !== null) ?? null;
     if (reason !== null) return { ...base, outcome: 'does-not-apply', reason, evidence: [] };
-    const finding = ofAll(each, each.map((options) => definition.judge({ timeline, control, facts, options })));
+    const findings: Finding[] = [];
+    for (const options of each) {
+      findings.push(definition.judge({ timeline, control, facts, options }));
+      yield;
+    }
+    const finding = ofAll(each, findings);
     return {
       ...base,
       outcome: finding.outcome,
@@ -62,10 +68,17 @@ const judgeClaim = ({ timeline, control, facts }: Case, claim: Claim): Verdict =
     // A judge that fails has judged nothing: it accuses nobody and clears nobody.
     return { ...base, outcome: 'inconclusive', reason: `${FAULT}the judge of ${claim.kind} failed: ${messageOf(error)}`, evidence: [] };
   }
-};
+}
 
-/** One verdict a claim, in the order of the claims. */
-export const judge = (input: Case): readonly Verdict[] => input.claims.map((claim) => judgeClaim(input, claim));
+/** One verdict a claim, in the order of the claims. Yields after each client of each: claims on a hundred copies take a while. */
+export function* judging(input: Case): Generator<void, readonly Verdict[]> {
+  const verdicts: Verdict[] = [];
+  for (const claim of input.claims) verdicts.push(yield* judgeClaim(input, claim));
+  return verdicts;
+}
+
+/** The same, at once. */
+export const judge = (input: Case): readonly Verdict[] => atOnce(judging(input));
 
 /** The judges that failed, as the harness's own problems. */
 export const harnessFaultsOf = (verdicts: readonly Verdict[]): readonly Problem[] =>

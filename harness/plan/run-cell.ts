@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { readBundle } from '../bundle/read.ts';
 import type { BundleWriter } from '../bundle/write.ts';
-import { harnessFaultsOf, judge } from '../expectations/judge.ts';
+import { harnessFaultsOf, judging } from '../expectations/judge.ts';
 import { createLiveTimeline } from '../model/live.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import { problemsOf } from '../model/problem.ts';
@@ -10,6 +10,7 @@ import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Timeline } from '../model/timeline.ts';
+import { inTurns } from '../model/turns.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import { execute } from '../run/execute.ts';
@@ -98,9 +99,10 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   await bundle.closeTimeline();
   const control = await input.control();
   if (control) await bundle.writeControl(control);
-  // Judged from what was written, so that judging the bundle later cannot say anything else.
+  // Judged from what was written, so that judging the bundle later cannot say anything else; in turns, since other runs go on.
   const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
-  const verdicts = problems.size > 0 || session.signal.aborted ? [] : judge({ timeline: sealed, control: copied, ...resolved.judged });
+  const isJudged = problems.size === 0 && !session.signal.aborted;
+  const verdicts = isJudged ? await inTurns(judging({ timeline: sealed, control: copied, ...resolved.judged })) : [];
   const outcome = outcomeOf(verdicts, problems, session.signal.aborted);
   told(harnessFaultsOf(verdicts));
   await closeBundle(bundle, verdictsOf(cell, outcome, verdicts, [...problems]), input.report);

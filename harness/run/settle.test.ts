@@ -1,5 +1,6 @@
 // Settling: as long as something is pending, never longer than the largest limit, and never after the end.
 import { expect, test } from 'vitest';
+import { atOnce } from '../model/turns.ts';
 import { cellWith, METERED } from '../systems/fixture.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 import { pendingClaims, settle, settleLimitMs } from './settle.ts';
@@ -25,7 +26,7 @@ test('the limit is the largest of the claims that apply, a bound that is waited 
 
 test('nothing pending: done at once, and that is on record', async () => {
   const run = testRun({ cell: cellWith({ expect: 'expect: [ process-alive ]' }) });
-  expect(pendingClaims(run)).toEqual([]);
+  expect(atOnce(pendingClaims(run))).toEqual([]);
   await settle(run);
   expect(notesOf(run, 'settled')).toMatchObject([{ pending: [] }]);
 });
@@ -47,7 +48,7 @@ test('a claim of presence is waited for; a run that is interrupted says what for
     'upstream.model',
   );
   run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
-  expect(pendingClaims(run)).toEqual([expect.stringMatching(/^upstream-closed: /)]);
+  expect(atOnce(pendingClaims(run))).toEqual([expect.stringMatching(/^upstream-closed: /)]);
   const settling = settle(run);
   interrupt.abort();
   await settling;

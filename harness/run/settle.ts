@@ -4,6 +4,7 @@ import { expectations } from '../expectations/registry.ts';
 import { eachClient } from '../model/facts.ts';
 import type { BoundName } from '../model/facts.ts';
 import { nowMs } from '../model/time.ts';
+import { inTurns } from '../model/turns.ts';
 import { hasEnded } from './instances.ts';
 import type { Run } from './run-context.ts';
 
@@ -25,18 +26,22 @@ export const settleLimitMs = ({ facts, cell }: Pick<Run, 'facts' | 'cell'>): num
   return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;
 };
 
-/** Claims that more of the record may still decide, each with what it waits for. */
-export const pendingClaims = (run: Pick<Run, 'facts' | 'cell' | 'timeline'>): readonly string[] => {
+/** Claims that more of the record may still decide, each with what it waits for. Yields after each client of each. */
+export function* pendingClaims(run: Pick<Run, 'facts' | 'cell' | 'timeline'>): Generator<void, readonly string[]> {
   const timeline = run.timeline.seal();
-  return run.cell.claims
-    .filter((claim) => claim.notApplicable === null)
-    .flatMap(({ kind, id, options }) => {
-      const definition = expectations.get(kind);
-      const reasons = eachClient(run.facts, options).map((one) => definition?.pending?.({ timeline, facts: run.facts, options: one }) ?? null);
-      const reason = reasons.find((each) => each !== null);
-      return reason === undefined ? [] : [`${id}: ${reason}`];
-    });
-};
+  const pending: string[] = [];
+  for (const { kind, id, options, notApplicable } of run.cell.claims) {
+    const definition = expectations.get(kind);
+    if (notApplicable !== null || !definition?.pending) continue;
+    for (const one of eachClient(run.facts, options)) {
+      const reason = definition.pending({ timeline, facts: run.facts, options: one });
+      if (reason !== null) pending.push(`${id}: ${reason}`);
+      yield;
+      if (reason !== null) break;
+    }
+  }
+  return pending;
+}
 
 const pendingExit = (run: Run): readonly string[] =>
   run.facts.stopsAt !== null && !run.system.main.hasExited() ? [`${run.system.main.name} has not ended yet`] : [];
@@ -48,7 +53,7 @@ export const settle = async (run: Run): Promise<void> => {
   let pending: readonly string[] = [];
   for (;;) {
     const askedMs = nowMs();
-    pending = [...pendingClaims(run), ...pendingExit(run)];
+    pending = [...(await inTurns(pendingClaims(run))), ...pendingExit(run)];
     const pauseMs = Math.max(ASK_EVERY_MS, PAUSE_FACTOR * (nowMs() - askedMs));
     const over = run.timeline.elapsedMs() >= untilMs || run.signal.aborted || hasEnded(run);
     if (pending.length === 0 || over) break;
