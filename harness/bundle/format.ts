@@ -32,6 +32,8 @@ export type Resolved = {
     readonly matrix: Readonly<Record<string, string>>;
     readonly catches: Readonly<Record<string, readonly string[]>>;
     readonly saw: Readonly<Record<string, { readonly what: string; readonly violates: readonly string[] }>>;
+    /** By claim: what must be said of it instead of `held`. Absent where all must hold. */
+    readonly concludes?: Readonly<Record<string, { readonly outcome: 'inconclusive' | 'violated'; readonly because: string }>>;
     readonly about: string;
     readonly source: string;
     /** Path of the scenario's file as the user would give it. */

@@ -36,6 +36,7 @@ export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
     matrix: cell.scenario.matrix,
     catches: cell.scenario.catches,
     saw: cell.scenario.saw,
+    ...(cell.scenario.concludes === undefined ? {} : { concludes: cell.scenario.concludes }),
     about: cell.scenario.about,
     source: cell.scenario.source,
     file: cell.scenario.file,

@@ -25,6 +25,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): r
 ];
 
 const claimWord = (row: ClaimRow): string => {
+  if (row.standing === 'right') return markdownText(`rightly ${row.outcome}`);
   const word = row.standing ? `${row.outcome} (${row.standing}${row.issue ? `, ${oneLine(row.issue)}` : ''})` : row.outcome;
   return row.outcome === 'violated' && row.standing === null ? `**${markdownText(word)}**` : markdownText(word);
 };
@@ -82,6 +83,13 @@ const whys = (summary: ScenarioSummary, input: ReportInput): readonly string[] =
   ]);
 };
 
+/** A scenario may say what must be concluded of it. */
+const concluded = ({ otherwise }: ScenarioSummary): readonly string[] => {
+  if (otherwise === null) return [];
+  if (otherwise.length === 0) return ['Rightly so: that is what this scenario says a run of it must conclude.', ''];
+  return ['A run of this scenario must conclude something else:', '', ...otherwise.map((each) => `- ${markdownText(each)}`), ''];
+};
+
 const problems = (summary: ScenarioSummary): readonly string[] =>
   summary.problems.length === 0 ? [] : ['## What went wrong', '', ...summary.problems.map((each) =>
     `- ${markdownCode(each.code)}: ${markdownText(each.message)}${each.hint ? ` (${markdownText(each.hint)})` : ''}`), ''];
@@ -123,7 +131,7 @@ export const renderReport = (input: ReportInput): string => {
     markdownText(resolved.run.about), '',
     `Source: ${markdownText(resolved.run.source)}.`, '',
     `Claims: ${counts.held} held, ${violated}, ${counts.inconclusive} inconclusive, ${counts['does-not-apply']} not applicable.`, '',
-    ...problems(summary), ...claims(summary), ...expected(summary), ...whys(summary, input), ...again(input), ...made(input),
+    ...concluded(summary), ...problems(summary), ...claims(summary), ...expected(summary), ...whys(summary, input), ...again(input), ...made(input),
   ].join('\n').trimEnd() + '\n';
 };
 

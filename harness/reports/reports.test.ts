@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { FORMAT_VERSION } from '../bundle/format.ts';
 import { MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../bundle/fixture.ts';
 import { createTimeline } from '../model/timeline.ts';
+import { scenarioOutcome } from '../model/verdict.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { drawLanes } from './lanes.ts';
 import { renderReport } from './markdown.ts';
@@ -105,6 +106,49 @@ it('sets known violations apart, and says what is fixed', () => {
   expect(withKnown({ a: 'violated', b: 'violated' }, ['a']).beyondKnown).toBe('failed');
   expect(withKnown({ a: 'inconclusive', b: 'held' }, ['a'])).toMatchObject({ hasListed: false, counts: { known: 0, fixed: 0 } });
   expect(withKnown({ a: 'held' }, []).hasListed).toBe(false);
+});
+
+const concluding = (outcomes: Record<string, Verdict['outcome']>, presets: readonly string[] = []): ScenarioSummary => {
+  const verdicts = Object.entries(outcomes).map(([id, outcome]) => ({
+    claim: id.replace(/#.*/, ''), id, options: {}, outcome, reason: `${id} was not open`, evidence: [],
+  }));
+  return summarise({
+    verdicts: { ...VERDICTS, outcome: scenarioOutcome(verdicts), verdicts },
+    run: {
+      ...RESOLVED.run, presets,
+      concludes: { a: { outcome: 'inconclusive', because: 'was not open' }, 'b#2': { outcome: 'violated', because: 'b#2' } },
+    },
+    tookMs: 1, folder: null,
+  });
+};
+
+it('takes a run for passed where just that was concluded that must be, for the reason that must be', () => {
+  const right = concluding({ a: 'inconclusive', b: 'held', 'b#2': 'violated', c: 'does-not-apply' });
+  expect(right).toMatchObject({ outcome: 'failed', beyondKnown: 'passed', otherwise: [] });
+  expect(right.rows.map(({ id, standing }) => [id, standing])).toEqual([['b#2', 'right'], ['a', 'right'], ['b', null], ['c', null]]);
+  const { reporter, text } = record('terminal');
+  reporter.end({ summaries: [right], exitCode: 0, tookMs: 1, folder: null });
+  expect(text()).toContain('rightly inconclusive a: a was not open');
+  expect(text()).toContain('1 scenario: 1 rightly failed');
+});
+
+it.each<[string, Record<string, Verdict['outcome']>, string]>([
+  ['held all the same', { a: 'held', 'b#2': 'violated' }, 'a must be inconclusive because of "was not open"; it is held: a was not open'],
+  ['violated instead', { a: 'violated', 'b#2': 'violated' }, 'a must be inconclusive'],
+  ['another claim not held', { a: 'inconclusive', 'b#2': 'violated', b: 'inconclusive' }, 'b must be held; it is inconclusive'],
+])('takes it for failed where it was concluded otherwise: %s', (_, outcomes, words) => {
+  const wrong = concluding(outcomes);
+  expect(wrong.beyondKnown).toBe('failed');
+  expect(wrong.otherwise).toEqual([expect.stringContaining(words)]);
+  const { reporter, text } = record('terminal');
+  reporter.end({ summaries: [wrong], exitCode: 1, tookMs: 1, folder: null });
+  expect(text()).toContain(`concluded otherwise: ${words}`);
+  expect(text()).toContain(`wrongly ${wrong.outcome}`);
+});
+
+it('does not say what must be concluded of a run with another defect, or of one that broke off', () => {
+  expect(concluding({ a: 'held', 'b#2': 'held' }, ['leaks'])).toMatchObject({ otherwise: null, beyondKnown: 'passed' });
+  expect(concluding({ a: 'does-not-apply' })).toMatchObject({ otherwise: null, beyondKnown: 'does-not-apply' });
 });
 
 it('says known on the terminal instead of failed', () => {

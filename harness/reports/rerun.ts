@@ -17,7 +17,8 @@ export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | '
   const { run } = resolved;
   const file = run.file ?? `scenarios/${manifest.scenario.replace(/\[.*$/, '')}.yaml`;
   const axes = Object.entries(run.matrix).map(([axis, value]) => ['--where', `${axis}=${value}`]);
-  const defects = run.presets && run.presets.length > 0 ? run.presets : run.defects;
+  // What the scenario plants by itself is planted again.
+  const defects = run.presets ?? run.defects;
   const system = given(manifest.argv, '--system');
   const words = [
     'npx', 'hangup', 'run', file, ...axes.flat(), '--runtime', manifest.runtime,

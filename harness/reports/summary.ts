@@ -1,11 +1,12 @@
 // What a report says about one run, computed once: every reporter shows the same rows. Claims that the
-// card lists are set apart: still violated is `known`, held after all is `fixed`.
+// card lists are set apart: still violated is `known`, held after all is `fixed`. What a scenario says that a run must
+// conclude is `right` where it was concluded, for the reason that it names.
 import type { Resolved, Verdicts } from '../bundle/format.ts';
 import type { Outcome, ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 
 export type ClaimRow = Verdict & {
-  readonly standing: 'known' | 'fixed' | null;
+  readonly standing: 'known' | 'fixed' | 'right' | null;
   /** Where the card says more about a known one. */
   readonly issue: string | null;
 };
@@ -23,13 +24,15 @@ export type Expected = {
 export type ScenarioSummary = {
   readonly scenario: string;
   readonly outcome: ScenarioOutcome;
-  /** The outcome without the known violations. */
+  /** The outcome without the known violations; where the scenario says what must be concluded: whether just that was. */
   readonly beyondKnown: ScenarioOutcome;
   readonly hasListed: boolean;
   readonly counts: Readonly<Record<Outcome | 'known' | 'fixed', number>>;
   /** Violated first, then inconclusive, held, and what does not apply. */
   readonly rows: readonly ClaimRow[];
   readonly expected: readonly Expected[];
+  /** Where the scenario says what must be concluded: what was concluded otherwise. */
+  readonly otherwise: readonly string[] | null;
   readonly problems: Verdicts['problems'];
   readonly tookMs: number;
   /** Where the evidence lies; null where none could be written. */
@@ -38,7 +41,7 @@ export type ScenarioSummary = {
 
 export type SummaryInput = {
   readonly verdicts: Verdicts;
-  readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known'>;
+  readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known' | 'concludes'>;
   readonly tookMs: number;
   readonly folder: string | null;
 };
@@ -49,7 +52,31 @@ const ORDER: readonly Outcome[] = ['violated', 'inconclusive', 'held', 'does-not
 const names = (list: readonly string[], verdict: Pick<Verdict, 'claim' | 'id'>): boolean =>
   list.includes(verdict.claim) || list.includes(verdict.id);
 
-const toRow = (verdict: Verdict, known: NonNullable<SummaryInput['run']['known']>): ClaimRow => {
+type Run = SummaryInput['run'];
+
+/** With a planted defect that was asked for, it is not known what must be concluded. */
+const concludesOf = ({ concludes, presets = [] }: Run): Run['concludes'] => (presets.length === 0 ? concludes : undefined);
+
+const isConcluded = (verdict: Verdict, run: Run): boolean => {
+  const must = concludesOf(run)?.[verdict.id] ?? concludesOf(run)?.[verdict.claim];
+  return must !== undefined && verdict.outcome === must.outcome && verdict.reason.includes(must.because);
+};
+
+/** Claims of which something else was said than the scenario says; those that do not apply say nothing. */
+const otherwiseOf = (verdicts: readonly Verdict[], run: Run): readonly string[] | null => {
+  const concludes = concludesOf(run);
+  if (concludes === undefined) return null;
+  return verdicts.flatMap((verdict): readonly string[] => {
+    const must = concludes[verdict.id] ?? concludes[verdict.claim];
+    if (verdict.outcome === 'does-not-apply' || isConcluded(verdict, run) || (must === undefined && verdict.outcome === 'held')) return [];
+    const wanted = must === undefined ? 'held' : `${must.outcome} because of "${must.because}"`;
+    return [`${verdict.id} must be ${wanted}; it is ${verdict.outcome}: ${verdict.reason}`];
+  });
+};
+
+const toRow = (verdict: Verdict, run: Run): ClaimRow => {
+  if (isConcluded(verdict, run)) return { ...verdict, standing: 'right', issue: null };
+  const known = run.known ?? [];
   const entry = known.find(({ violates }) => names(violates, verdict));
   const standing = entry && verdict.outcome === 'violated' ? 'known' : entry && verdict.outcome === 'held' ? 'fixed' : null;
   return { ...verdict, standing, issue: standing ? entry?.issue ?? null : null };
@@ -72,21 +99,25 @@ export const titleOf = ({ id, as }: Pick<Verdict, 'id' | 'as'>): string => (as =
 /** One run as rows and numbers. */
 export const summarise = (input: SummaryInput): ScenarioSummary => {
   const { verdicts, run, tookMs, folder } = input;
-  const rows = verdicts.verdicts.map((verdict) => toRow(verdict, run.known ?? []));
+  const rows = verdicts.verdicts.map((verdict) => toRow(verdict, run));
   const count = (is: (row: ClaimRow) => boolean): number => rows.filter(is).length;
   const counts = Object.fromEntries([
     ...ORDER.map((outcome) => [outcome, count((row) => row.outcome === outcome)]),
     ...(['known', 'fixed'] as const).map((standing) => [standing, count((row) => row.standing === standing)]),
   ]) as ScenarioSummary['counts'];
   const beyond = scenarioOutcome(rows.filter((row) => row.standing !== 'known'));
+  const wasJudged = ['passed', 'failed', 'inconclusive'].includes(verdicts.outcome);
+  const otherwise = wasJudged ? otherwiseOf(verdicts.verdicts, run) : null;
+  const concluded = otherwise && (otherwise.length === 0 ? 'passed' : 'failed');
   return {
     scenario: verdicts.scenario,
     outcome: verdicts.outcome,
-    beyondKnown: counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome,
+    beyondKnown: concluded ?? (counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome),
     hasListed: counts.known + counts.fixed > 0,
     counts,
     rows: rows.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome)),
     expected: expectedOf(input),
+    otherwise,
     problems: verdicts.problems,
     tookMs,
     folder,

@@ -19,15 +19,20 @@ const COLOURS: Readonly<Record<ScenarioOutcome, Colour>> = {
 const painter = (output: ReportOutput): Paint => (colour, text) =>
   output.hasColour ? styleText(colour, text, { validateStream: false }) : text;
 
-const shown = (summary: ScenarioSummary): string =>
-  summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed' ? 'known' : summary.outcome;
+const shown = (summary: ScenarioSummary): string => {
+  if (summary.otherwise !== null) return `${summary.otherwise.length === 0 ? 'rightly' : 'wrongly'} ${summary.outcome}`;
+  return summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed' ? 'known' : summary.outcome;
+};
 
-const outcomeOf = (summary: ScenarioSummary, paint: Paint): string =>
-  paint(shown(summary) === 'known' ? 'yellow' : COLOURS[summary.outcome], shown(summary));
+const outcomeOf = (summary: ScenarioSummary, paint: Paint): string => {
+  const outcome = summary.otherwise === null ? summary.outcome : summary.beyondKnown;
+  return paint(shown(summary) === 'known' ? 'yellow' : COLOURS[outcome], shown(summary));
+};
 
 const whyLine = (row: ClaimRow, paint: Paint): string => {
-  const colour = row.outcome === 'violated' && row.standing === null ? 'red' : row.standing === 'fixed' ? 'green' : 'yellow';
-  const word = row.standing ?? row.outcome;
+  const isGood = row.standing === 'fixed' || row.standing === 'right';
+  const colour = row.outcome === 'violated' && row.standing === null ? 'red' : isGood ? 'green' : 'yellow';
+  const word = row.standing === 'right' ? `rightly ${row.outcome}` : row.standing ?? row.outcome;
   const kind = row.class ? ` [${row.class}]` : '';
   const issue = row.issue ? ` (${oneLine(row.issue)})` : '';
   return `    ${paint(colour, word)} ${paint('bold', oneLine(titleOf(row)))}${kind}: ${oneLine(row.reason)}${issue}`;
@@ -40,6 +45,7 @@ const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => 
   ...summary.rows
     .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')
     .map((row) => whyLine(row, paint)),
+  ...(summary.otherwise ?? []).map((each) => `    ${paint('red', 'concluded otherwise')}: ${oneLine(each)}`),
 ];
 
 const HEAD = ['scenario', 'outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];

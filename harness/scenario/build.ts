@@ -82,6 +82,7 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     expect: parsed.expect,
     catches: parsed.catches,
     saw: parsed.saw,
+    ...(parsed.concludes === undefined ? {} : { concludes: parsed.concludes }),
     matrix: Object.fromEntries([...cell].map(([name, value]) => [name, String(value)])),
   });
 

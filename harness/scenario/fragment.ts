@@ -18,7 +18,7 @@ export const MAP_PARTS = ['upstreams', 'clients'] as const;
 export const LIST_PARTS = ['faults', 'expect', 'tags'] as const;
 
 const ABOUT_PARTS = `a fragment holds ${[...MAP_PARTS, ...LIST_PARTS].join(', ')}; the rest is the scenario's own`;
-const SCENARIO_ONLY = ['name', 'source', 'system', 'tests', 'matrix', 'watch', 'catches', 'saw'];
+const SCENARIO_ONLY = ['name', 'source', 'system', 'tests', 'matrix', 'watch', 'catches', 'saw', 'concludes'];
 
 const variableSchema = z.strictObject({
   about: z.string().min(1).max(200).describe('What it stands for'),

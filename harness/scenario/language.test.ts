@@ -84,6 +84,16 @@ describe('a good scenario', () => {
     expect(scenario!.expect[1]!.options).toEqual({ upstream: 'model', within: { ms: 2000 } });
   });
 
+  test('what a run must conclude, and what is planted in it', () => {
+    const [scenario] = parse(
+      scenarioWith({ system: 'system: { card: x, planted: [leaks] }', catches: 'concludes: { upstream-closed: { inconclusive: not open } }' }),
+    );
+    expect(scenario!.concludes).toEqual({ 'upstream-closed': { outcome: 'inconclusive', because: 'not open' } });
+    expect(scenario!.system.planted).toEqual(['leaks']);
+    const [plain] = parse(scenarioWith({}));
+    expect([plain!.concludes, plain!.system.planted]).toEqual([undefined, undefined]);
+  });
+
   test('faults, bounds, shared accounts, barriers, durations as settings', () => {
     const client = '{ account: { same-as: alice }, script: [barrier: all] }';
     const [scenario] = parse(

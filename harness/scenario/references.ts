@@ -96,7 +96,15 @@ const checkClaims = (data: Data, items: readonly RawItem[]): readonly Finding[] 
             },
           ],
     );
+  // One claim of several of a kind may be meant, by its id.
+  const counts = Map.groupBy(items.filter(({ path }) => path[0] === 'expect'), ({ definition }) => definition.kind);
+  const ids = [...counts].flatMap(([kind, all]) => [kind, ...all.slice(1).map((_, index) => `${kind}#${index + 2}`)]);
+  const concluded = Object.keys(asMap(data.concludes)).filter((id) => !ids.includes(id));
   return [
+    ...concluded.map((id): Finding => ({
+      code: 'not-claimed', message: `\`${id}\` is not among the claims of \`expect\``, hint: didYouMean(id, ids, 'claimed'),
+      path: ['concludes', id], at: 'key',
+    })),
     ...Object.entries(asMap(data.catches)).flatMap(([defect, value]) => check(value, ['catches', defect])),
     ...Object.entries(asMap(data.saw)).flatMap(([preset, value]) => check(asMap(value).violates, ['saw', preset, 'violates'])),
   ];

@@ -48,6 +48,9 @@ export type ScenarioClaim = Item & {
 /** What the seed saw on one of the presets: our words, and the claims that must be violated there. */
 export type Saw = { readonly what: string; readonly violates: readonly string[] };
 
+/** What a run of the scenario must say of a claim instead of `held`, for a reason that holds this text. */
+export type Concluded = { readonly outcome: 'inconclusive' | 'violated'; readonly because: string };
+
 export type Scenario = {
   /** `disconnect/endless`, with `[how=fin]` where a matrix made it. Stable. */
   readonly id: string;
@@ -59,6 +62,8 @@ export type Scenario = {
   readonly system: {
     readonly card: string;
     readonly settings: Readonly<Record<string, unknown>>;
+    /** Defects that every run of it has; absent: none. */
+    readonly planted?: readonly string[];
     readonly instances: number;
     /** How far the wall clock of an instance (by number, from 1) is ahead, ms; negative: behind. */
     readonly clocks: Readonly<Record<string, number>>;
@@ -76,5 +81,7 @@ export type Scenario = {
   readonly catches: Readonly<Record<string, readonly string[]>>;
   /** Preset to what the seed saw there. */
   readonly saw: Readonly<Record<string, Saw>>;
+  /** By claim (kind or id); every other claim must hold. Absent where all must. */
+  readonly concludes?: Readonly<Record<string, Concluded>>;
   readonly matrix: Readonly<Record<string, string>>;
 };

@@ -14,7 +14,7 @@ import { delegate } from './issues.ts';
 import { itemSchema } from './item.ts';
 import { durationSchema, NAME, nameSchema } from './scalars.ts';
 import { upstreamSchema } from './upstream-schema.ts';
-import type { ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
+import type { Concluded, ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
 
 /** What the language is built from. */
 export type Registries = {
@@ -59,6 +59,7 @@ const clocksSchema = z.record(
 const systemMap = z.strictObject({
   card: line.describe('Name of a card (images/<name>/system.yaml) or path of one'),
   settings: settingsSchema.prefault({}).describe('Settings that the card offers, for this scenario'),
+  planted: z.array(nameSchema).min(1).max(20).optional().describe('Defects that every run of this scenario has'),
   instances: z.int().min(1).max(10).prefault(1).describe('How many instances on one ledger'),
   clocks: clocksSchema.prefault({}).describe('Wall clocks that are wrong: how far, by the number of the instance'),
 });
@@ -90,6 +91,13 @@ const named = <S extends z.ZodType>(schema: S) =>
   withEditorView(z.record(z.string(), schema), () => ({ propertyNames: { type: 'string', pattern: NAME.source } }));
 
 const claims = z.array(z.string()).min(1).max(100);
+
+const because = line.optional().describe('Text that must be in the reason');
+const concludedSchema = z
+  .strictObject({ inconclusive: because, violated: because })
+  .refine(({ inconclusive: open, violated: wrong }) => (open === undefined) !== (wrong === undefined), 'a claim is either inconclusive or violated')
+  .transform(({ inconclusive, violated }): Concluded =>
+    inconclusive === undefined ? { outcome: 'violated', because: violated! } : { outcome: 'inconclusive', because: inconclusive });
 
 const testsSchema = z
   .enum(['none', ...BOUND_NAMES])
@@ -170,6 +178,10 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     )
       .prefault({})
       .describe('What was seen on a preset of defects'),
+    concludes: z
+      .record(z.string(), concludedSchema)
+      .optional()
+      .describe('What must be said of these claims instead of held, and why; all others must hold'),
   });
 };
 

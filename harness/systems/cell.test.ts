@@ -51,6 +51,21 @@ describe('resolved to numbers', () => {
   });
 });
 
+describe('what a scenario plants', () => {
+  const system = { system: 'system: { card: small, planted: [leaks] }' };
+  const defects = 'defects: { env: DEFECTS, presets: {} }';
+  test('is planted in every run of it, beside what is asked for', () => {
+    expect(cellWith(system, { ...METERED, defects }).defects).toEqual(['leaks']);
+    expect(cellWith(system, { ...METERED, defects }).presets).toEqual([]);
+    expect(cellWith(system, { ...METERED, defects }, { defects: ['x', 'leaks'] }).defects).toEqual(['leaks', 'x']);
+    expect(cellWith({}, { ...METERED, defects }).defects).toEqual([]);
+  });
+  test('needs a system that has defects', () => {
+    expect(reasons(cellWith(system, METERED))[0]).toBe('small has no defects to plant');
+    expect(reasons(cellWith({}, METERED))[0]).toBeNull();
+  });
+});
+
 describe('what a card cannot show', () => {
   test('waits for a ledger are left out where there is none, and its claims do not apply', () => {
     expect(kinds(cellWith(leaving('fin')))).toEqual(['request', 'receive', 'await', 'disconnect', 'wait']);

@@ -164,6 +164,7 @@ const missingHere = (input: CellInput): string | null => {
   const { scenario, isolation, card } = input;
   const without = whyNoSystem(input);
   if (without !== null) return without;
+  if (scenario.system.planted && card.defects === null) return `${card.system} has no defects to plant`;
   const needs = new Set(
     Object.values(scenario.clients).flatMap(({ script }) =>
       script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
@@ -228,7 +229,7 @@ export const resolveCell = (input: CellInput): Cell => {
     scenario,
     card,
     runtime,
-    defects: input.defects,
+    defects: [...new Set([...(scenario.system.planted ?? []), ...input.defects])],
     presets: input.presets,
     settings: settingsOf(card, scenario),
     facts,

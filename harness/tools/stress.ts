@@ -118,7 +118,9 @@ const main = async (): Promise<number> => {
   const beganMs = nowMs();
   const duration = parseDuration(values.for);
   if (duration === undefined || !('ms' in duration)) throw new Error(`--for takes a time such as 45m, not ${values.for}`);
-  const loaded = (await loadCells([], {}, null, ROOT)).filter(({ card }) => card.system === CARD);
+  const loaded = (await loadCells([], {}, null, ROOT)).filter(
+    ({ card, scenario }) => card.system === CARD && scenario.concludes === undefined,
+  );
   const chosen = await selectRuntime(values.runtime as RuntimeKind, { progress: say });
   const works = worksOf(loaded, chosen, Number(values.runs ?? (values.idle ? 500 : 200)));
   const root = mkdtempSync(join(tmpdir(), 'hangup-stress-'));
