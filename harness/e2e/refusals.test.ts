@@ -6,6 +6,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Bundle } from '../bundle/read.ts';
+import { DEATHS, expectOwnDeath } from './fixtures/own-death.ts';
 import { bundlesOf, claimsOf, FIXTURES, recorded, routerCard, runWords, stageProcesses, startCli, temporaryFolder } from './test-kit.ts';
 import type { Finished, Judged, Started } from './test-kit.ts';
 
@@ -112,17 +113,8 @@ test('D6 a system that was kept from the processor is not judged on its leases',
   });
 });
 
-test.each([
-  ['exit', 'exit code 7'],
-  ['signal', 'signal SIGABRT'],
-])('D7 a system that dies by itself (%s) is accused of that, and credited with nothing', (end, words) => {
-  const claims = judged(`refusals/dies[end=${end}]`);
-  expect(claims['process-alive']).toEqual({
-    outcome: 'violated',
-    reason: expect.stringMatching(new RegExp(`^proxy died by itself .* with ${words}$`)),
-  });
-  expect(claims['upstream-closed']!.outcome).toBe('inconclusive');
-  expect(claims['clean-shutdown']!.outcome).toBe('inconclusive');
+test.each(DEATHS)('D7 a system that dies by itself (%s) is accused of that, and credited with nothing', (end, words) => {
+  expectOwnDeath(judged(`refusals/dies[end=${end}]`), words);
   expect(outcomeOf(`refusals/dies[end=${end}]`)).toBe('failed');
 });
 

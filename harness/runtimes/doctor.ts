@@ -35,7 +35,8 @@ const program = (name: string, args: readonly string[], hint: string): Check => 
 
 const namespaces = (): Check => {
   const { kind, why, hint } = findIsolation();
-  return { name: 'namespaces', state: kind === 'namespace' ? 'ok' : 'poor', detail: why, ...(hint === undefined ? {} : { hint }) };
+  const detail = kind === 'namespace' ? why : `${why}; whom a system asks for outside is neither refused nor seen`;
+  return { name: 'namespaces', state: kind === 'namespace' ? 'ok' : 'poor', detail, ...(hint === undefined ? {} : { hint }) };
 };
 
 /** The soft limit counts: it is what sockets run into. */

@@ -69,12 +69,18 @@ const SMALL_TABLES = '(echo 1024 > /proc/sys/net/ipv4/tcp_child_ehash_entries) 2
 /** Shared memory of the stage's own: what a killed process leaves there by its name goes with the stage, and meets nobody else's. */
 const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm 2>/dev/null';
 
+/** Names are asked of the stage itself (see stage-names.ts). Where there is no such file the C library asks there anyway. */
+const OWN_NAMES =
+  '(echo nameserver 127.0.0.1 > /dev/shm/names && mount --bind /dev/shm/names /etc/resolv.conf; rm -f /dev/shm/names) 2>/dev/null';
+
+const PREPARED = [SMALL_TABLES, OWN_MEMORY, OWN_NAMES].join('; ');
+
 /** The command that becomes the stage host. */
 export const stageCommand = (isolation: Isolation): readonly [string, ...string[]] => {
   const host = [process.execPath, '--disable-warning=ExperimentalWarning', HOST];
   const namespaces = isolation.kind === 'loopback'
     ? []
-    : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${SMALL_TABLES}; ${OWN_MEMORY}; exec "$@"`, 'stage', 'unshare', ...INNER];
+    : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${PREPARED}; exec "$@"`, 'stage', 'unshare', ...INNER];
   const [program, ...args] = [...deathSignal(), ...ahead(), ...namespaces, ...host];
   return [program!, ...args];
 };

@@ -10,6 +10,7 @@ import type { StageActors } from './stage-actors.ts';
 import { createCuts } from './stage-cut.ts';
 import { raiseNetwork, removeAddress } from './stage-network.ts';
 import type { NetworkPlan } from './stage-network.ts';
+import { refuseNames } from './stage-names.ts';
 import { createStageSystems } from './stage-system.ts';
 import type { StartSystem } from './stage-system.ts';
 
@@ -40,6 +41,9 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
     'raise-network': async (command) => {
       const notes = await raiseNetwork(command as unknown as NetworkPlan);
       cuts.allow(text(command, 'system'));
+      const why = await refuseNames((name) => actor.emit('stage.names', { type: 'foreign-host', name, answered: false }));
+      const detail = `who is asked for outside is not seen: ${why}`;
+      if (why !== null) actor.emit('stage.names', { type: 'precondition', name: 'outside-names', met: false, detail });
       return { notes };
     },
     'start-actor': (command) => actors.start(text(command, 'process'), text(command, 'entry')),
