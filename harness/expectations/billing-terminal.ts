@@ -4,7 +4,7 @@ import { numberOption, textOption } from '../model/fields.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import type { Span } from './parts/closing.ts';
-import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS } from './parts/explaining.ts';
+import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS, UNSEEN_WRITES } from './parts/explaining.ts';
 import { firstFinding, isFinding, stillWaiting, weigh } from './parts/finding.ts';
 import { ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
@@ -13,6 +13,7 @@ import { spanOf } from './parts/span.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { activeTracks, cameBack, judgeTracks } from './parts/terminal.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived } from './parts/trust.ts';
+import { writesAreExplained } from './parts/unseen-writes.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
@@ -54,6 +55,7 @@ const judge = (view: View): Finding => {
       () => systemLived(view, view.endMs),
       () => ledgerLasted(view),
       () => ledgerKeptUp(view, window),
+      () => writesAreExplained(view, exchange, { fromMs: moment.atMs, toMs: view.endMs }),
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: span.dueMs }),
     ],
   });
@@ -75,7 +77,7 @@ export const definition: ExpectationDefinition = {
   explain: (facts, { client, after, within }) => ({
     needs: [`a reservation of ${String(client)}'s exchange seen active before ${momentWords(facts, after)}`],
     violatedIf: [`it is not in a terminal state ${limitWords(facts, after, within)}`, 'it leaves a terminal state again'],
-    inconclusiveIf: [...leaveDoubts(facts, after), ...leaseDoubts(facts), ...lagDoubts(facts), ...RECORD_DOUBTS],
+    inconclusiveIf: [UNSEEN_WRITES, ...leaveDoubts(facts, after), ...leaseDoubts(facts), ...lagDoubts(facts), ...RECORD_DOUBTS],
   }),
   pending: (input) => {
     const view = viewOf(input, 'watch');

@@ -84,6 +84,15 @@ const caseOf = (view: View): Case | Finding => {
 const wordsOf = (charges: readonly Charged[]): string =>
   charges.length === 0 ? 'nothing was charged' : `${charges.map(({ amount }) => amount).join(' and ')} charged`;
 
+/** Money of somebody whose exchange it is not, whatever marker the charge bears. */
+const ofAnother = ({ view, exchange, charges, evidence }: Case): Finding | null => {
+  const rows = holdingsOf(view.timeline, exchange).own.flatMap((life) => life.rows);
+  const payers = new Set([exchange.account, ...rows.map(({ row }) => row.payer)]);
+  const wrong = charges.find(({ account }) => account !== undefined && !payers.has(account));
+  const who = [...payers].join(' or ');
+  return wrong ? violated(`${exchange.client}'s exchange was charged to account ${wrong.account}, not to ${who}: ${wordsOf(charges)}`, evidence) : null;
+};
+
 /** More charges than one, or more money than there can have been work for. */
 const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding | null => {
   const { price, policy } = view.facts;
@@ -165,7 +174,7 @@ const judge = (view: View): Finding => {
   const { exchange, moment, attempts } = found;
   const finding = weigh({
     premises: [() => (moment ? leaveArrives(view, exchange, moment) : null)],
-    wrong: [() => tooMuch(found)],
+    wrong: [() => tooMuch(found), () => ofAnother(found)],
     guards: [
       () => everyFaultFired(view),
       () => pathWorks(view),
@@ -208,6 +217,7 @@ export const definition: ExpectationDefinition = {
     ],
     violatedIf: [
       'there is more than one charge for the exchange, or none where something is owed',
+      'an account is charged for it that neither asked nor pays',
       ...(facts.price === null || facts.policy.partialBilling === 'full'
         ? []
         : ['read to the end: the amount is not that of the usage that the upstream wrote']),

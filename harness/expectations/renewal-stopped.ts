@@ -10,7 +10,7 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, renewalsAfter, withClass } from './parts/billing-class.ts';
 import type { Span } from './parts/closing.ts';
-import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS, starvedDoubts } from './parts/explaining.ts';
+import { lagDoubts, leaseDoubts, leaveDoubts, limitWords, momentWords, RECORD_DOUBTS, starvedDoubts, UNSEEN_WRITES } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
@@ -18,6 +18,7 @@ import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
+import { writesAreExplained } from './parts/unseen-writes.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { count, gapWords, reservationWords, since } from './parts/words.ts';
@@ -159,6 +160,7 @@ const judge = (view: View): Finding => {
     ],
     decide: () => decide(found),
     confirm: [
+      () => writesAreExplained(view, exchange, { fromMs: span.lateMs, toMs: view.endMs }),
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: span.dueMs }),
       () => systemWasFed(view, window, leaseMs, moment.process),
       () => {
@@ -203,6 +205,7 @@ export const definition: ExpectationDefinition = {
     inconclusiveIf: [
       'a reservation may belong to another exchange of the account',
       `it stays active and is seen for less than ${formatMs((facts.periods.renewalMs ?? 0) + facts.marginMs)} after that`,
+      UNSEEN_WRITES,
       ...leaveDoubts(facts, after),
       ...leaseDoubts(facts),
       ...starvedDoubts(facts),

@@ -12,10 +12,12 @@ import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { UNSEEN_WRITES } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountOf, baselineOf, ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
+import { writesAreExplained } from './parts/unseen-writes.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { count, reservationWords } from './parts/words.ts';
@@ -126,6 +128,8 @@ const judge = (view: View): Finding => {
       const text = ended.map(({ life, from }) => `${reservationWords(life.id)} stayed ${textOf(from, life.id) ?? 'gone'}`).join('; ');
       return held(`${text} for ${formatMs(last.atMs - overMs)}, through two refunds, a late finish and two sweeps`, [ended[0]!.from.ref, last.ref]);
     },
+    // What asking brings about is written too, so only the time before it is counted.
+    confirm: [() => writesAreExplained(view, exchange, { fromMs: overMs, toMs: view.timeline.phase('watch').endMs ?? overMs })],
   });
 };
 
@@ -144,7 +148,7 @@ export const definition: ExpectationDefinition = {
       `after that two refunds, a late finish, and two sweeps${sweepMs === undefined ? '' : ` (${formatMs(SWEEPS * sweepMs)})`}; the run asks for them`,
     ],
     violatedIf: ['its state, reason or amount changes, or it comes back', 'anything more or less is charged for it, where charges bear markers'],
-    inconclusiveIf: ['it never comes to a terminal state', 'one of the three was not tried', 'the ledger was lost or seen too rarely'],
+    inconclusiveIf: ['it never comes to a terminal state', 'one of the three was not tried', 'the ledger was lost or seen too rarely', UNSEEN_WRITES],
   }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

@@ -7,7 +7,8 @@ import { readingsOf } from './readings.ts';
 import type { Charge } from './samples.ts';
 import type { Timeline } from './timeline.ts';
 
-export type Charged = { readonly id: string; readonly amount: number };
+/** `account`: who was charged, where there is a row that says so. */
+export type Charged = { readonly id: string; readonly amount: number; readonly account?: string };
 
 export type Charges = {
   readonly at: (reading: LedgerReading) => readonly Charged[];
@@ -68,7 +69,7 @@ export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: Ledg
   const endMs = Math.min(exchange.ended?.atMs ?? Infinity, exchange.left?.atMs ?? Infinity);
   return {
     at: (reading) =>
-      reading.value.charges?.filter(isOwn).map(({ id, amount }) => ({ id, amount })) ??
+      reading.value.charges?.filter(isOwn).map(({ id, amount, account }) => ({ id, amount, account })) ??
       growths(
         readings.filter(({ atMs }) => atMs <= reading.atMs),
         payer,

@@ -30,6 +30,8 @@ export type LedgerValue = {
   readonly consistent: boolean;
   /** The ledger's own wall clock at the sample, ms since the epoch; leases are compared with it. */
   readonly wallMs: number;
+  /** How often the ledger had been written by then, by whomever; absent where that cannot be told. Take differences; less than before means nothing. */
+  readonly writes?: number;
 };
 
 /** Linux TCP states of /proc/net/tcp, by name. */

@@ -7,6 +7,7 @@ import type { LedgerValue } from '../model/samples.ts';
 import type { LedgerQueries } from './ledger-rows.ts';
 import { readLedger } from './ledger-rows.ts';
 import type { ProbeDefinition, ProbeView } from './probe.ts';
+import { createWriteCount } from './write-count.ts';
 import { isOpenElsewhere, journalOf, whenUnlocked, withCopy, withDatabase } from './sqlite.ts';
 
 /** In WAL a reader waits for nobody but a recovery; longer than this is an error of that sample. */
@@ -19,13 +20,15 @@ const open = (config: Options): ProbeView => {
   const temporary = config.temporary as string | undefined;
   const isDead = config.dead === true;
 
+  const counted = createWriteCount(path);
+
   const sample = (): Promise<LedgerValue> =>
     whenUnlocked(() => {
       // The first to open a closed WAL database creates files beside it, and leaves them.
       const nobodyHasIt = isDead || (journalOf(path) === 'wal' && !isOpenElsewhere(path));
-      return nobodyHasIt
-        ? withCopy(path, (database) => readLedger(database, queries, terminal), temporary)
-        : withDatabase(path, true, (database) => readLedger(database, queries, terminal));
+      if (nobodyHasIt) return withCopy(path, (database) => readLedger(database, queries, terminal), temporary);
+      const { value, writes } = counted(() => withDatabase(path, true, (database) => readLedger(database, queries, terminal)));
+      return writes === undefined ? value : { ...value, writes };
     }, PATIENCE_MS);
 
   // With a rollback journal an open read transaction can lock the system's writer out.

@@ -70,6 +70,9 @@ export const withoutLooking = (path: string, then: () => void): (() => void) => 
   };
 };
 
+/** False while a lock of this process's own would be lost by it. */
+export const isLookedAt = (path: string): boolean => !notLookedAt.has(path);
+
 /** `unknown` while there is no file, or an empty one that nobody has written to. */
 export const journalOf = (path: string): 'wal' | 'rollback' | 'unknown' => {
   if (notLookedAt.has(path)) return 'wal';

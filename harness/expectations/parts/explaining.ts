@@ -62,6 +62,9 @@ export const leaseDoubts = ({ periods: { leaseMs }, sampling, marginMs }: Facts)
   ...(leaseMs === undefined ? [] : [`the ledger is not seen for longer than a lease of ${formatMs(leaseMs)}`]),
 ];
 
+/** Where it can be counted: a SQLite file in WAL mode. */
+export const UNSEEN_WRITES = 'the ledger is written more often than the samples explain, and by nobody else: it may have been held again between two looks';
+
 export const starvedDoubts = ({ periods: { leaseMs } }: Facts): readonly string[] =>
   leaseMs === undefined ? [] : [`the system waits for a processor for more than ${formatMs(leaseMs / 3)} within a lease`];
 
