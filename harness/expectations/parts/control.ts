@@ -65,8 +65,7 @@ export const controlAgrees = (view: View, exchange: Exchange, request: Upstream)
   const watchedMs = watchedUntil(control) - twin.received.atMs;
   if (watchedMs < neededMs)
     return inconclusive(`the control was watched to the age of ${formatMs(watchedMs)} only, ${formatMs(neededMs)} are needed`);
-  return (
-    pathShows(control, 'upstream', ['fin', 'rst']) ??
-    nobodyLagged(control, facts.marginMs, { fromMs: twin.received.atMs, toMs: untilMs })
-  );
+  const doubt = pathShows(control, 'upstream', ['fin', 'rst']) ?? nobodyLagged(control, facts.marginMs, { fromMs: twin.received.atMs, toMs: untilMs });
+  // What it refers to is in the control's record, where nobody looks for evidence.
+  return doubt ? inconclusive(`the control: ${doubt.reason}`) : null;
 };
