@@ -47,12 +47,9 @@ const wrongIn = (view: View, baseline: LedgerReading, readings: readonly LedgerR
       if ((only !== null && !only.has(account.id)) || !isJudged(reading, account)) continue;
       const fault = faultOf(view, baseline, reading, account);
       if (fault !== null) {
-        const isAfter = ({ beganMs }: LedgerReading): boolean => beganMs >= reading.beganMs;
-        const last = readings
-          .filter(isAfter)
-          .findLast((later) =>
-            later.value.accounts.some((same) => same.id === account.id && faultOf(view, baseline, later, same) !== null),
-          )!;
+        const last = readings.findLast((later) =>
+          later.value.accounts.some((same) => same.id === account.id && faultOf(view, baseline, later, same) !== null),
+        )!;
         return violated(`account ${account.id} does not add up ${at(reading.atMs)}: ${fault}`, [baseline.ref, reading.ref], {
           class: 'aggregate and rows drifted apart',
           interval: { fromMs: reading.atMs, toMs: last.atMs },
@@ -112,7 +109,7 @@ export const definition: ExpectationDefinition = {
     needs: ['the ledger at the baseline, read in one transaction, and again', 'a reservation or a charge seen after it'],
     violatedIf: [
       `in a snapshot before the refund ${typeof options.client === 'string' ? `${options.client}'s account` : 'an account'} has something negative`,
-      ...(facts.ledger?.hasReservations ? ['reserved is not the sum of the live reservations'] : []),
+      ...(facts.ledger!.hasReservations ? ['reserved is not the sum of the live reservations'] : []),
       'balance, reserved and spent do not add up to what they did at the baseline',
     ],
     inconclusiveIf: ['the ledger was not read in one transaction, or was lost before the refund', ...RECORD_DOUBTS],

@@ -29,8 +29,7 @@ const caseOf = (view: View): Case | Finding => {
   if (isFinding(exchange)) return exchange;
   const moment = momentOf(view, { bound: view.options.bound }, exchange);
   if (isFinding(moment)) return moment;
-  const margin = view.options.within;
-  return { view, exchange, span: spanOf(view, moment, 0, typeof margin === 'number' ? margin : undefined) };
+  return { view, exchange, span: spanOf(view, moment, 0, view.options.within as number | undefined) };
 };
 
 const isAskedAt =

@@ -45,17 +45,18 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   const dueMs = sent.atMs + limitMs + facts.marginMs;
   const slack = slackMs(view, { fromMs: sent.atMs, toMs: dueMs }, sent.process);
   const exit = timeline.of('process-exited').find(({ process, atMs }) => process === sent.process && atMs >= sent.atMs);
+  // Whoever sent it: what was killed has not ended by itself.
   const kill = timeline
     .of('signal-sent')
     .find(
-      ({ signal, purpose, process, atMs }) =>
-        signal === 'SIGKILL' && purpose !== 'fault' && process === sent.process && atMs >= sent.atMs && atMs <= (exit?.atMs ?? Infinity),
+      (seen) =>
+        seen !== sent && seen.signal === 'SIGKILL' && seen.process === sent.process && seen.atMs >= sent.atMs && seen.atMs <= (exit?.atMs ?? Infinity),
     );
   const endMs = kill?.atMs ?? exit?.atMs ?? view.endMs;
   const took = formatMs(endMs - sent.atMs);
   const evidence = [refOf(sent), ...[kill, exit].filter((seen) => seen !== undefined).map(refOf)];
   const interval = { interval: { fromMs: sent.atMs + limitMs, toMs: endMs } };
-  if (kill && kill.atMs < sent.atMs + limitMs)
+  if (kill && kill.atMs < (kill.purpose === 'fault' ? dueMs : sent.atMs + limitMs))
     return inconclusive(`SIGKILL was sent ${took} after ${sent.signal}, before the ${formatMs(limitMs)} that are allowed were over`, evidence);
   if (kill || endMs > dueMs) {
     // Ours is sent when the grace is over, so starving for a margin of it is starving for all that counts. Where it came
@@ -75,7 +76,7 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
   }
   if (!exit) return inconclusive(`the record ends ${took} after ${sent.signal}, before the grace was over`, evidence);
   const code = codeOf(exit);
-  if (code === null || !facts.stop.exit.includes(code)) {
+  if (!facts.stop.exit.some((declared) => declared === code)) {
     return violated(
       `ended with ${exitWords(exit)} ${took} after ${sent.signal}; the card declares ${facts.stop.exit.join(', ')}`,
       evidence,
@@ -99,7 +100,7 @@ const judge = (view: View): Finding => {
   const { timeline, facts } = view;
   const processes = instancesOf(facts).map(({ process }) => process);
   const there = processes.filter((process) => stopSignal(view, process) || !outagesOf(timeline, process).some(({ toMs }) => toMs === Infinity));
-  const judged = (there.length > 0 ? there : processes.slice(0, 1)).map((process) => {
+  const judged = (there.length > 0 ? there : processes).map((process) => {
     const finding = judgeOne(view, process);
     return processes.length > 1 ? { ...finding, reason: `${process}: ${finding.reason}` } : finding;
   });

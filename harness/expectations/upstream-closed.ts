@@ -65,8 +65,8 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
 };
 
 /** A system that is going down closes everything: not because of the leave. */
-const stoppedBefore = (view: View, { closed }: Upstream, { process }: Moment): Finding | null => {
-  if (!closed) return null;
+const stoppedBefore = (view: View, request: Upstream, { process }: Moment): Finding | null => {
+  const closed = request.closed!;
   const stop = stopSignal(view, process);
   const evidence = (sent: ObservationOf<'signal-sent'>): readonly string[] => [refOf(sent), refOf(closed)];
   const before = (sent: ObservationOf<'signal-sent'>): string => `by ${sent.signal} ${formatMs(closed.atMs - sent.atMs)} before it closed`;

@@ -1,0 +1,82 @@
+// Stops that end oddly: in the very moment of a limit, killed by somebody else meanwhile, of one instance and not
+// of another; and money that is back, or never was away, for reasons of its own.
+import { describe, expect, test } from 'vitest';
+import { definition } from './clean-shutdown.ts';
+import { FACTS } from './fixtures/facts.ts';
+import type { Knobs } from './fixtures/knobs.ts';
+import { story } from './fixtures/story.ts';
+import { table } from './fixtures/table.ts';
+import { at, timelineOf, without } from './fixtures/timeline.ts';
+import type { Entry } from './fixtures/timeline.ts';
+
+const signal = (atMs: number, name: string, purpose: 'stop' | 'fault' | 'cleanup', process = 'router'): Entry =>
+  at(atMs, 'harness', { type: 'signal-sent', process, signal: name, purpose });
+const exited = (atMs: number, process = 'router', code: number | null = 0): Entry => at(atMs, 'system', { type: 'process-exited', process, code, signal: null });
+const started = (atMs: number, process = 'router'): Entry => at(atMs, 'harness', { type: 'system-started', process, pid: 901 });
+/** The stop phase lasts until the end of all time; the signal goes out at 8.51 s. */
+const later = (changes: Partial<Knobs>) => ({
+  entries: story(changes).map((entry) => (entry.fact.type === 'phase' && entry.fact.phase === 'stop' && entry.fact.edge === 'end' ? { ...entry, atMs: 20_000 } : entry)),
+});
+const exit = (atMs: number, code: number | null = 0, name: string | null = null) => ({ exit: { atMs, code, signal: name } });
+const lagged = at(9_000, 'lag.harness', { type: 'scheduling-lag', process: 'harness', lagMs: 500 });
+const TWO = {
+  system: {
+    ...FACTS.system,
+    instances: ['router', 'router.2'].map((process, index) => ({ process, address: `127.0.0.${2 + index}`, listen: `127.0.0.${2 + index}:8000`, clockAheadMs: 0 })),
+  },
+};
+
+describe('clean-shutdown', () => {
+  table('clean-shutdown', {}, [
+    ['in the moment of the signal', { entries: story(exit(8_510)) }, 'held', 'ended with exit code 0 0 ms after SIGTERM'],
+    ['killed by us when its time was over', later({ ...exit(10_600, null, 'SIGKILL'), extra: [signal(10_510, 'SIGKILL', 'cleanup')] }), 'violated', 'SIGKILL was needed 2.0 s', { interval: [10_510, 10_510], evidence: 3 }],
+    ['killed by us before that', later({ ...exit(10_600, null, 'SIGKILL'), extra: [signal(10_509, 'SIGKILL', 'cleanup')] }), 'inconclusive', 'SIGKILL was sent 2.0 s after SIGTERM, before the 2.0 s that are allowed', { evidence: 3 }],
+    ['killed by a fault before that', { entries: story({ ...exit(8_600, null, 'SIGKILL'), extra: [signal(8_590, 'SIGKILL', 'fault')] }) }, 'inconclusive', 'SIGKILL was sent 80 ms after SIGTERM'],
+    ['killed by a fault within the margin', later({ ...exit(10_800, null, 'SIGKILL'), extra: [signal(10_759, 'SIGKILL', 'fault')] }), 'inconclusive', 'before the 2.0 s that are allowed'],
+    ['killed by a fault when it was late', later({ ...exit(10_800, null, 'SIGKILL'), extra: [signal(10_760, 'SIGKILL', 'fault')] }), 'violated', 'SIGKILL was needed 2.3 s'],
+    ['killed by us, and never seen to end', later({ exit: null, extra: [signal(11_000, 'SIGKILL', 'cleanup')] }), 'violated', 'SIGKILL was needed 2.5 s'],
+    ['another process was killed', { entries: story({ extra: [signal(8_550, 'SIGKILL', 'cleanup', 'sidecar')] }) }, 'held', 'exit code 0'],
+    ['it was killed, and started again, long before', { entries: story({ extra: [signal(4_000, 'SIGKILL', 'fault'), exited(4_010, 'router', null), started(4_500)] }) }, 'held', 'exit code 0'],
+    ['as late as somebody lagged', later({ ...exit(11_260), extra: [lagged] }), 'inconclusive', 'had waited 500 ms', { evidence: 2 }],
+    ['later than that', later({ ...exit(11_261), extra: [lagged] }), 'violated', 'ended only 2.8 s after SIGTERM', { interval: [10_510, 11_261] }],
+    ['nobody can see what is left', { entries: story().map((entry) => (entry.fact.type === 'processes-left' ? { ...entry, fact: { ...entry.fact, pids: null } } : entry)) }, 'inconclusive', 'cannot be seen on this runtime', { evidence: 1 }],
+    ['the second one was killed and started again, and never told', { entries: story({ extra: [signal(4_000, 'SIGKILL', 'fault', 'router.2'), exited(4_010, 'router.2', null), started(4_500, 'router.2')] }), facts: TWO }, 'inconclusive', 'router.2: the system was never told to stop'],
+  ]);
+
+  const pendingWith = (...more: readonly Entry[]) => {
+    const entries = [...without(story({ exit: null }), ({ atMs }) => atMs > 4_000), at(3_000, 'harness', { type: 'mark', mark: 'cut', client: null }), ...more];
+    return definition.pending!({ timeline: timelineOf(...entries), facts: { ...FACTS, stopsAt: 'cut' }, options: {} });
+  };
+  test('where the scenario stops it, its end is waited for', () => {
+    const told = signal(3_500, 'SIGTERM', 'fault');
+    expect(pendingWith()).toBe('router has not ended');
+    expect(pendingWith(told)).toBe('router has not ended');
+    expect(pendingWith(told, exited(3_600, 'sidecar'))).toBe('router has not ended');
+    expect(pendingWith(told, exited(3_499))).toBe('router has not ended');
+    expect(pendingWith(told, exited(3_500))).toBeNull();
+  });
+});
+
+describe('nothing-reserved', () => {
+  const wrote = (account: string): Entry => at(3_050, 'harness', { type: 'ledger-rows', reservations: ['orphan'], account });
+  const totals = (of: (ms: number) => number): Partial<Knobs> => ({
+    ledger: (value, ms) => ({ ...value, reservations: [], accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' ? of(ms) : 0 })) }),
+  });
+  const backed: Partial<Knobs> = {
+    ledger: (value) => ({
+      ...value,
+      reservations: value.reservations.map((row) => ({ ...row, account: 'child', payer: 'acc' })),
+      accounts: value.accounts.map((account) => ({ ...account, reserved: 0 })),
+    }),
+  };
+  const old = { id: 'old', account: 'acc', payer: 'acc', amount: 30, state: 'active', terminal: false };
+  table('nothing-reserved', { client: 'alice' }, [
+    ["a row that a fault wrote to another's account was never seen", { entries: story({ extra: [wrote('other')] }) }, 'held', 'as before'],
+    ['nor was one that it wrote to this one', { entries: story({ extra: [wrote('acc')] }) }, 'inconclusive', 'reservation orphan, which a fault wrote, was never seen', { evidence: 1 }],
+    ['a total that never changed shows nothing', { entries: story(totals(() => 30)) }, 'inconclusive', 'nothing was ever seen reserved for account acc after the baseline', { evidence: 1 }],
+    ['a total that grew for a while does', { entries: story(totals((ms) => (ms > 2_000 && ms < 3_000 ? 31 : 30))) }, 'held', 'account acc has 30 reserved, as before'],
+    ['so does a row that it pays for another', { entries: story(backed) }, 'held', 'account acc has 0 reserved'],
+    ['a row that was there before, and stays, shows nothing', { entries: story({ ledger: (value) => ({ ...value, reservations: [old], accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' ? 30 : 0 })) }) }) }, 'inconclusive', 'nothing was ever seen reserved'],
+    ['one that a fault wrote before the start does', { entries: story({ ledger: (value, ms) => ({ ...value, reservations: [{ ...old, id: 'orphan', terminal: ms > 4_000 }], accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' && ms <= 4_000 ? 30 : 0 })) }), extra: [at(500, 'harness', { type: 'ledger-rows', reservations: ['orphan'], account: 'acc' })] }) }, 'held', 'account acc has 0 reserved'],
+  ]);
+});
