@@ -28,11 +28,7 @@ const sumOf = (charges: readonly Charged[]): number => charges.reduce((sum, { am
 /** The first sample in which all of it is over, read in one go; what is read in parts may lag by one sample. */
 const settledIn = (readings: readonly LedgerReading[], tracks: Exclude<ReturnType<typeof activeTracks>, Finding>): number => {
   const isOver = (reading: LedgerReading): boolean =>
-    tracks.every(
-      ({ states }) =>
-        states.every((state) => state.isOver || state.reading.atMs < reading.atMs) &&
-        states.some((state) => state.reading.ref === reading.ref),
-    );
+    tracks.every(({ states }) => states.every((state) => state.isOver || state.reading.atMs < reading.atMs));
   const first = readings.findIndex(isOver);
   return first < 0 || readings[first]!.value.consistent ? first : first + 1;
 };
@@ -47,13 +43,12 @@ const judge = (view: View): Finding => {
   const charges = chargesOf(view.timeline, exchange, baseline);
   // A refund may count as spent where charges are only a growth.
   const untilMs = view.facts.ledger!.hasCharges ? Infinity : firstRefundMs(view);
-  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs && atMs < untilMs);
+  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs < untilMs);
   const from = readings[settledIn(readings, tracks)];
-  const later = from ? readings.filter(({ beganMs }) => beganMs >= from.beganMs) : [];
+  const later = readings.filter(({ beganMs }) => beganMs >= (from?.beganMs ?? Infinity));
   const changed = from && later.find((reading) => spell(charges.at(reading)) !== spell(charges.at(from)));
   const totalAt = (reading: LedgerReading): number => sumOf(charges.at(reading));
   const more = (before: LedgerReading, after: LedgerReading): number => totalAt(after) - totalAt(before);
-  const watched = from ? formatMs(later.at(-1)!.atMs - from.atMs) : '';
   return weigh({
     guards: [
       () => everyFaultFired(view),
@@ -85,10 +80,11 @@ const judge = (view: View): Finding => {
       () => ledgerKeptUp(view, { fromMs: from!.beganMs, toMs: Math.min(untilMs, view.endMs) }),
     ],
     decide: () =>
-      held(`${count(charges.at(from!).length, 'charge')} of ${totalAt(from!)} when it was settled, and no other in ${watched} after that`, [
-        from!.ref,
-        later.at(-1)!.ref,
-      ]),
+      held(
+        `${count(charges.at(from!).length, 'charge')} of ${totalAt(from!)} when it was settled, and no other in ` +
+          `${formatMs(later.at(-1)!.atMs - from!.atMs)} after that`,
+        [from!.ref, later.at(-1)!.ref],
+      ),
   });
 };
 

@@ -79,4 +79,27 @@ describe('nothing-reserved', () => {
     ['a row that was there before, and stays, shows nothing', { entries: story({ ledger: (value) => ({ ...value, reservations: [old], accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' ? 30 : 0 })) }) }) }, 'inconclusive', 'nothing was ever seen reserved'],
     ['one that a fault wrote before the start does', { entries: story({ ledger: (value, ms) => ({ ...value, reservations: [{ ...old, id: 'orphan', terminal: ms > 4_000 }], accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' && ms <= 4_000 ? 30 : 0 })) }), extra: [at(500, 'harness', { type: 'ledger-rows', reservations: ['orphan'], account: 'acc' })] }) }, 'held', 'account acc has 0 reserved'],
   ]);
+
+  const row = (id: string, amount: number, terminal: boolean) => ({ ...old, id, amount, terminal });
+  const rows = (of: (ms: number) => readonly (typeof old)[]): Partial<Knobs> => ({
+    ledger: (value, ms) => {
+      const reserved = of(ms).reduce((sum, { terminal, amount }) => (terminal ? sum : sum + amount), 0);
+      return { ...value, reservations: of(ms), accounts: value.accounts.map((account) => ({ ...account, reserved: account.id === 'acc' ? reserved : 0 })) };
+    },
+  });
+  const killed = (ms: number): readonly Entry[] => [signal(ms - 5, 'SIGKILL', 'fault'), exited(ms, 'router', null)];
+  const stopped = (ms: number, process = 'router') => ({
+    entries: story({ refund: null, exit: null, extra: [signal(3_050, 'SIGTERM', 'fault', process), exited(ms, process)] }),
+    facts: { stopsAt: 'gone' },
+  });
+  table('nothing-reserved', { client: 'alice' }, [
+    ['part of what was there before was released', { entries: story(rows((ms) => [row('a', 30, ms > 3_000), row('b', 20, false), ...(ms > 2_000 && ms < 3_000 ? [row('c', 5, false)] : [])])) }, 'held', 'account acc has 20 reserved, the baseline had 50, of which 30 were released since', { whole: true }],
+    ['only before the baseline something was reserved', { entries: story(totals((ms) => (ms < 800 ? 31 : 0))) }, 'inconclusive', 'nothing was ever seen reserved'],
+    ['a row that a fault wrote was seen at the baseline only', { entries: story({ ...rows((ms) => (ms < 1_050 ? [row('orphan', 30, false)] : [])), extra: [at(500, 'harness', { type: 'ledger-rows', reservations: ['orphan'], account: 'acc' })] }) }, 'inconclusive', 'reservation orphan, which a fault wrote, was never seen'],
+    ['a fault had killed it after the last sample: it need not be seen after that', { entries: story({ extra: killed(7_990) }) }, 'held', 'as before'],
+    ['stopped by the scenario, and seen in the moment of its exit', stopped(7_959), 'held', 'as before'],
+    ['stopped by the scenario, and never seen after its exit', stopped(7_960), 'inconclusive', "no sample after the system's exit", { evidence: 2 }],
+    ['the exit of another process is no matter', stopped(7_990, 'sidecar'), 'held', 'as before'],
+    ['the account is not there any more', { entries: story({ ledger: (value, ms) => (ms < 7_000 ? value : { ...value, accounts: [] }) }) }, 'inconclusive', 'account acc is not in the ledger at the end', { evidence: 2 }],
+  ]);
 });
