@@ -104,11 +104,11 @@ const releasedToo = (view: View, { account, ids, whose }: Case): Finding | null 
   });
 };
 
-/** The account's total beside what is rightly in it. */
-const compare = (view: View, { account, baseline, end, ids, whose, evidence }: Case): Finding => {
+/** The account's total beside what is rightly in it; of what is affected no row is live any more. */
+const compare = (view: View, { account, baseline, end, whose, evidence }: Case): Finding => {
   const total = accountIn(end, account);
   if (!total) return inconclusive(`account ${account} is not in the ledger at the end`, [end.ref]);
-  const siblings = countedRowsOf(view, end, account).filter(({ id }) => !ids.has(id));
+  const siblings = countedRowsOf(view, end, account);
   const former = formerResidueOf(view, baseline, account);
   const right = sumOf(siblings) + former;
   const refs = [...evidence, baseline.ref, end.ref];
@@ -150,8 +150,7 @@ export const definition: ExpectationDefinition = {
   },
   example: { client: 'alice' },
   notApplicable: (facts, { client, seeded }) =>
-    noReservations(facts, { client: client ?? seeded }) ??
-    (client === undefined ? null : endDoesNotApply(facts, { client })),
+    noReservations(facts, { client: client ?? seeded }) ?? endDoesNotApply(facts, { client }),
   explain: (_, { client, seeded }) => ({
     needs: [
       client === undefined
