@@ -6,7 +6,7 @@ import { FACTS } from './fixtures/facts.ts';
 import type { Knobs } from './fixtures/knobs.ts';
 import { story } from './fixtures/story.ts';
 import { table } from './fixtures/table.ts';
-import { at, timelineOf, without } from './fixtures/timeline.ts';
+import { at, isSample, timelineOf, without } from './fixtures/timeline.ts';
 import type { Entry } from './fixtures/timeline.ts';
 
 const signal = (atMs: number, name: string, purpose: 'stop' | 'fault' | 'cleanup', process = 'router'): Entry =>
@@ -55,6 +55,28 @@ describe('clean-shutdown', () => {
     expect(pendingWith(told, exited(3_499))).toBe('router has not ended');
     expect(pendingWith(told, exited(3_500))).toBeNull();
   });
+});
+
+describe('process-alive', () => {
+  const seen = (atMs: number, isAlive: boolean, tookMs = 0): Entry =>
+    at(atMs, 'probe.process', { type: 'sample', probe: 'process', tookMs, value: { alive: { router: isAlive }, pids: [900], rssBytes: 1, runDelayMs: 0, runDelays: {} } });
+  const restarted = [signal(4_000, 'SIGKILL', 'fault'), exited(4_010, 'router', null), started(4_500)];
+  const away = (entries: readonly Entry[]) => without(entries, (entry) => isSample('process')(entry) && entry.atMs >= 4_000 && entry.atMs <= 4_500);
+  const untold = (entries: readonly Entry[]) => without(entries, ({ fact }) => fact.type === 'signal-sent' && fact.purpose === 'stop');
+  const blind = (process: string) => ({ entries: [...without(story(), isSample('process')), started(300, process)], facts: { runtime: 'docker' } as const });
+  table('process-alive', {}, [
+    ['gone in a sample of after the signal', { entries: story({ exit: { atMs: 8_900, code: 0, signal: null }, extra: [seen(8_511, false)] }) }, 'held', 'until it was told to stop'],
+    ['gone in the moment of the signal', { entries: story({ extra: [seen(8_510, false)] }) }, 'violated', 'router was not there at 8.5 s', { interval: [8_510, 8_510], evidence: 1 }],
+    ['it died in a life that nobody asked for, after the stop', { entries: story({ extra: [started(8_650), exited(8_700)] }) }, 'held', 'until it was told to stop'],
+    ['gone in the moment that a fault killed it', { entries: away(story({ extra: [...restarted] })).concat(seen(4_000, false)) }, 'held', 'was there in'],
+    ['gone just before', { entries: away(story({ extra: [...restarted] })).concat(seen(3_999, false)) }, 'violated', 'router was not there at 4.0 s'],
+    ['gone when it had been started again', { entries: away(story({ extra: [...restarted] })).concat(seen(4_500, false)) }, 'violated', 'router was not there at 4.5 s'],
+    ['gone in a sample that began just before that', { entries: away(story({ extra: [...restarted] })).concat(seen(4_500, false, 1)) }, 'held', 'was there in'],
+    ['killed, started again, and never told to stop', { entries: untold(away(story({ exit: null, extra: [...restarted] }))) }, 'inconclusive', 'router was never told to stop'],
+    ['in a container, seen only after the signal', { entries: [...without(story({ exit: null }), (entry) => isSample('process')(entry) && entry.atMs <= 8_510), started(300)], facts: { runtime: 'docker' } }, 'inconclusive', 'probe process never saw the system'],
+    ['in a container that cannot be looked into', blind('router'), 'held', 'router had not ended, by the word of the engine'],
+    ['in another container', blind('sidecar'), 'inconclusive', 'probe process never saw the system'],
+  ]);
 });
 
 describe('nothing-reserved', () => {

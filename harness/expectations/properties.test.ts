@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Facts } from '../model/facts.ts';
-import type { Options } from '../model/fields.ts';
 import { createTimeline } from '../model/timeline.ts';
+import { CROWD_CLAIMS, STORY_CLAIMS } from './fixtures/claims.ts';
 import { FACTS } from './fixtures/facts.ts';
 import { LEAK } from './fixtures/knobs.ts';
 import type { Knobs } from './fixtures/knobs.ts';
@@ -12,36 +12,14 @@ import { control, story } from './fixtures/story.ts';
 import { at, isSample, observationsOf, timelineOf, without } from './fixtures/timeline.ts';
 import type { Entry } from './fixtures/timeline.ts';
 import { judge } from './judge.ts';
-
-const CLAIMS: readonly (readonly [kind: string, options: Options])[] = [
-  ['upstream-closed', { upstream: 'model', after: 'gone', within: 2_000 }],
-  ['upstream-closed', { upstream: 'model', after: { bound: 'lifetime' }, within: 500, client: 'alice' }],
-  ['billing-terminal', { client: 'alice', after: 'gone', within: 2_000 }],
-  ['renewal-stopped', { client: 'alice', after: 'gone' }],
-  ['nothing-reserved', { client: 'alice' }],
-  ['charged-once', { client: 'alice', after: 'gone' }],
-  ['charged-once', { client: 'alice' }],
-  ['no-late-charge', { client: 'alice' }],
-  ['refundable', { client: 'alice' }],
-  ['accounting-valid', {}],
-  ['bounded-wait', { bound: 'lifetime', client: 'alice' }],
-  ['bounded-wait', { bound: 'settle', client: 'alice' }],
-  ['bounded-memory', { 'at-most': 1_000_000 }],
-  ['process-alive', {}],
-  ['clean-shutdown', {}],
-  ['stream-complete', { client: 'alice' }],
-  ['stream-truncated-visibly', { client: 'alice' }],
-  ['stream-whole-or-told', {}],
-  ['no-foreign-bytes', {}],
-  ['request-count', { upstream: 'model', client: 'alice', equals: 1 }],
-];
+import { expectations } from './registry.ts';
 
 const judged = (timeline: ReturnType<typeof timelineOf>, facts: Partial<Facts> = {}) =>
   judge({
     timeline,
     control: timelineOf(...control()),
     facts: { ...FACTS, ...facts },
-    claims: CLAIMS.map(([kind, options], index) => ({ kind, id: `${kind}#${index}`, options, notApplicable: null })),
+    claims: STORY_CLAIMS.map(([kind, options], index) => ({ kind, id: `${kind}#${index}`, options, notApplicable: null })),
   });
 
 const maybe = (from: number, to: number) => fc.option(fc.integer({ min: from, max: to }), { nil: null });
@@ -87,6 +65,11 @@ const knobs: fc.Arbitrary<Partial<Knobs>> = fc
 
 const newlyHeld = (before: readonly { id: string; outcome: string }[], after: readonly { id: string; outcome: string; reason: string }[]) =>
   after.filter(({ outcome }, index) => outcome === 'held' && before[index]!.outcome !== 'held').map(({ id, reason }) => `${id}: ${reason}`);
+
+test('no registered claim is left out', () => {
+  const asked = new Set([...STORY_CLAIMS, ...CROWD_CLAIMS].map(([kind]) => kind));
+  expect(expectations.kinds.filter((kind) => !asked.has(kind))).toEqual([]);
+});
 
 test('cutting off the tail never makes a claim held', () => {
   fc.assert(
