@@ -3,7 +3,7 @@
 // as long as all others together. A mutant that only they would kill counts as a survivor: the figure is too low by it.
 import { defineConfig } from 'vitest/config';
 
-const slow = ['**/properties.test.ts', '**/*properties.test.ts', '**/fairness.test.ts', '**/sibling-fairness.test.ts', '**/repeats.test.ts'];
+const slow = ['**/properties.test.ts', '**/*properties.test.ts', '**/fairness.test.ts', '**/sibling-fairness.test.ts'];
 
 export default defineConfig({
   test: { include: ['harness/expectations/**/*.test.ts'], exclude: ['**/node_modules/**', ...slow], pool: 'threads', isolate: false, retry: 0, testTimeout: 20_000 },

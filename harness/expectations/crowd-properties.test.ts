@@ -6,9 +6,10 @@ import type { Verdict } from '../model/verdict.ts';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { CROWD_CLAIMS } from './fixtures/claims.ts';
-import { crowd, CROWD } from './fixtures/crowd.ts';
+import { crowd, CROWD, wroteTotal } from './fixtures/crowd.ts';
 import type { Crowd, Person } from './fixtures/crowd.ts';
 import { FACTS } from './fixtures/facts.ts';
+import { WALL_MS } from './fixtures/knobs.ts';
 import { at, isSample, observationsOf, timelineOf, without } from './fixtures/timeline.ts';
 import type { Entry } from './fixtures/timeline.ts';
 import { judge } from './judge.ts';
@@ -41,13 +42,19 @@ const crowds: fc.Arbitrary<readonly Entry[]> = fc
     marked: fc.boolean(),
     refunds: fc.array(fc.record({ atMs: fc.integer({ min: 8_050, max: 10_900 }), verdict: fc.constantFrom(...TELLING) }), { maxLength: 3 }),
     starvedMs: fc.constantFrom(0, 0, 700),
+    starvedAtMs: fc.constantFrom(4_000, 6_500),
+    wroteMs: maybe(2_000, 5_000),
     finishMs: maybe(8_100, 9_000),
   })
-  .map(({ starvedMs, finishMs, ...rest }): Partial<Crowd> => ({
+  .map(({ starvedMs, starvedAtMs, finishMs, wroteMs, ...rest }): Partial<Crowd> => ({
     ...rest,
     refunds: rest.refunds.toSorted((a, b) => a.atMs - b.atMs),
-    runDelayMs: (ms) => (ms > 4_000 ? starvedMs : 0),
-    extra: finishMs === null ? [] : [at(finishMs, 'harness', { type: 'let-finish', marker: null, count: 0 })],
+    runDelayMs: (ms) => (ms > starvedAtMs ? starvedMs : 0),
+    totals: wroteMs === null ? [] : [{ fromMs: wroteMs, untilMs: Infinity, amount: 50 }],
+    extra: [
+      ...(finishMs === null ? [] : [at(finishMs, 'harness', { type: 'let-finish', marker: null, count: 0 })]),
+      ...(wroteMs === null ? [] : [wroteTotal(wroteMs, 50, WALL_MS + wroteMs)]),
+    ],
   }))
   .map(crowd);
 

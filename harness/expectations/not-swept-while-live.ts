@@ -15,7 +15,7 @@ import { ledgerKeptUp, noReservations } from './parts/ledger.ts';
 import { endingOf, lastLife, paceOf, wasOpenAt } from './parts/liveness.ts';
 import { unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
-import { everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
+import { everyFaultFired, feedingWasSeen, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { at, reservationWords, since } from './parts/words.ts';
@@ -92,6 +92,7 @@ const judge = (view: View): Finding => {
       () => isWhole(view),
       () => ledgerKeptUp(view, window),
       () => systemWasFed(view, window, leaseMs),
+      () => feedingWasSeen(view, window, leaseMs),
       () => nobodyLagged(view.timeline, view.facts.marginMs, window),
     ],
   });

@@ -4,7 +4,7 @@ import type { Exchange } from '../model/exchanges.ts';
 import { textOption } from '../model/fields.ts';
 import { holdingsOf, renewalsOf } from '../model/leases.ts';
 import type { Holdings, Life } from '../model/leases.ts';
-import { longestGap, readingsOf } from '../model/readings.ts';
+import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
@@ -17,11 +17,11 @@ import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
-import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
+import { clockIsExact, everyFaultFired, feedingWasSeen, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { writesAreExplained } from './parts/unseen-writes.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-import { count, gapWords, reservationWords, since } from './parts/words.ts';
+import { count, reservationWords, since } from './parts/words.ts';
 
 type Case = { readonly view: View; readonly exchange: Exchange; readonly moment: Moment; readonly span: Span; readonly holdings: Holdings };
 
@@ -163,12 +163,7 @@ const judge = (view: View): Finding => {
       () => writesAreExplained(view, exchange, { fromMs: span.lateMs, toMs: view.endMs }),
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: span.dueMs }),
       () => systemWasFed(view, window, leaseMs, moment.process),
-      () => {
-        const gap = longestGap(readingsOf(view.timeline, 'process'), window);
-        return gap.toMs - gap.fromMs > leaseMs
-          ? inconclusive(`probe process too slow to know whether the system was starved: ${gapWords(gap)}`)
-          : null;
-      },
+      () => feedingWasSeen(view, window, leaseMs),
     ],
   });
 };

@@ -13,7 +13,7 @@ import { differs } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
 import { formerResidueOf, residueOf, seededOf } from './parts/seeded.ts';
-import { everyFaultFired, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
+import { everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
@@ -51,6 +51,8 @@ const judge = (view: View): Finding => {
   const isOther = (reading: LedgerReading): boolean => differs(residueOf(view, reading, account), wanted);
   const first = readingsOf(view.timeline, 'ledger').find((reading) => reading.beganMs >= latest.atMs && reading.value.consistent && isOther(reading));
   const evidence = [...aggregates.map(refOf), end.ref];
+  const leaseMs = view.facts.periods.leaseMs!;
+  const kept = { fromMs: latest.atMs, toMs: view.endMs };
   const said = `account ${account} has ${residueOf(view, end, account)} reserved beside its live rows`;
   return weigh({
     premises: [() => everyFaultFired(view), () => (accountIn(end, account) ? null : inconclusive(`account ${account} is not in the ledger at the end`, [end.ref]))],
@@ -70,7 +72,8 @@ const judge = (view: View): Finding => {
         : held(`${said}, as the fault wrote it`, evidence),
     confirm: [
       () => nobodyCameBy(view, account, latest.atMs),
-      () => systemWasFed(view, { fromMs: latest.atMs, toMs: view.endMs }, view.facts.periods.leaseMs!),
+      () => systemWasFed(view, kept, leaseMs),
+      () => feedingWasSeen(view, kept, leaseMs),
     ],
   });
 };

@@ -13,7 +13,7 @@ import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { judgeRows } from './parts/sibling-rows.ts';
 import { judgeStream } from './parts/sibling-stream.ts';
 import { unlessStarved } from './parts/starved.ts';
-import { clientProcesses, everyFaultFired, pathWorks, systemLived, systemWasFed, watchersAreSound } from './parts/trust.ts';
+import { clientProcesses, everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 
@@ -51,6 +51,8 @@ const judge = (view: View): Finding => {
   const clients = siblingsOf(view.facts, view.options);
   const findings = clients.flatMap((client) => judgeSibling(view, client) ?? []);
   const left = clients.length - findings.length;
+  const leaseMs = view.facts.periods.leaseMs!;
+  const watch = { fromMs: view.timeline.phase('watch').beginMs ?? 0, toMs: view.endMs };
   return weigh({
     premises: [() => everyFaultFired(view)],
     guards: [() => pathWorks(view), () => systemLived(view, view.endMs), () => isWhole(view)],
@@ -58,7 +60,7 @@ const judge = (view: View): Finding => {
       findings.length > 0
         ? noting(worstOf(findings), left > 0 ? `${left} more were served by an instance that a fault stopped` : null)
         : inconclusive('every sibling was served by an instance that a fault stopped'),
-    confirm: [() => ledgerLasted(view), () => systemWasFed(view, { fromMs: view.timeline.phase('watch').beginMs ?? 0, toMs: view.endMs }, view.facts.periods.leaseMs!)],
+    confirm: [() => ledgerLasted(view), () => systemWasFed(view, watch, leaseMs), () => feedingWasSeen(view, watch, leaseMs)],
   });
 };
 

@@ -2,7 +2,7 @@
 // a system that died by itself. Each guard names what it objects to.
 import { refOf } from '../../model/observation.ts';
 import type { ObservationOf } from '../../model/observation.ts';
-import { readingsOf, worstStarvation } from '../../model/readings.ts';
+import { longestGap, readingsOf, worstStarvation } from '../../model/readings.ts';
 import type { Gap } from '../../model/readings.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Timeline } from '../../model/timeline.ts';
@@ -10,7 +10,7 @@ import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 import { heldUpMs, ownDeaths, pausedIn } from './outage.ts';
 import type { View } from './view.ts';
-import { at, exitWords } from './words.ts';
+import { at, exitWords, gapWords } from './words.ts';
 
 /** A process reports its lag this often; a report speaks of the time since the one before. */
 const LAG_REPORT_MS = 250;
@@ -107,6 +107,14 @@ export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?:
     ? inconclusive(
         `the system waited ${formatMs(worst.waitedMs)} for a processor ${between}, more than a third of a lease of ${formatMs(leaseMs)}`,
       )
+    : null;
+};
+
+/** Nobody is cleared as well fed by samples that were not taken. */
+export const feedingWasSeen = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
+  const gap = longestGap(readingsOf(timeline, 'process'), window);
+  return gap.toMs - gap.fromMs > leaseMs
+    ? inconclusive(`probe process too slow to know whether the system was starved: ${gapWords(gap)}`)
     : null;
 };
 
