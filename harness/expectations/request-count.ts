@@ -18,7 +18,7 @@ import { count } from './parts/words.ts';
 
 type Counted = { readonly exchange: Exchange; readonly requests: readonly ObservationOf<'request-received'>[] };
 
-const numberOf = (view: View, key: string): number | null => (typeof view.options[key] === 'number' ? view.options[key] : null);
+const numberOf = (view: View, key: string): number | null => (view.options[key] as number | undefined) ?? null;
 
 /** From when requests count: after a leave, what can no longer have been on its way. */
 const startOf = (view: View, exchange: Exchange): number | Finding => {
@@ -127,7 +127,7 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },
-  notApplicable: (facts, options) => (options.after === undefined ? null : leaveDoesNotApply(facts, options)),
+  notApplicable: leaveDoesNotApply,
   explain: (facts, { equals, 'at-most': atMost, 'bare-connections': bare, after, upstream, client }) => ({
     needs: [`a request written by ${typeof client === 'string' ? client : 'a client'}`],
     violatedIf: [
@@ -139,7 +139,7 @@ export const definition: ExpectationDefinition = {
           ]),
       ...(bare === undefined ? [] : [`more than ${String(bare)} connections to upstream ${String(upstream)} never carry a request`]),
     ],
-    inconclusiveIf: [...(after === undefined ? [] : leaveDoubts(facts, after)), ...lagDoubts(facts), ...RECORD_DOUBTS],
+    inconclusiveIf: [...leaveDoubts(facts, after), ...lagDoubts(facts), ...RECORD_DOUBTS],
   }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

@@ -48,7 +48,7 @@ const changed = ({ life, from, states }: Ended): Finding | null => {
   for (const [index, { reading, text }] of states.entries()) {
     const before = states.slice(0, index).findLast((each) => each.text !== null) ?? states[0]!;
     // Gone is as good an end as any; it is coming back, or changing, that it must not.
-    if (index === 0 || text === null || text === before.text) continue;
+    if (text === null || text === before.text) continue;
     return violated(
       `${reservationWords(life.id)} was ${before.text ?? 'gone'}, and ${text} ${formatMs(reading.atMs - from.atMs)} later`,
       [before.reading.ref, reading.ref],
@@ -101,7 +101,7 @@ const judge = (view: View): Finding => {
   if (isFinding(exchange)) return exchange;
   const baseline = baselineOf(view);
   if (isFinding(baseline)) return baseline;
-  const readings = readingsOf(view.timeline, 'ledger').filter(({ atMs }) => atMs >= baseline.atMs);
+  const readings = readingsOf(view.timeline, 'ledger');
   const { own, unclear } = holdingsOf(view.timeline, exchange);
   const lives = own.filter(({ rows }) => rows.some(({ row }) => !row.terminal));
   const ended = lives.flatMap((life) => endedOf(readings, life) ?? []);
