@@ -22,7 +22,7 @@ const namesOf = ({ copies }: Facts, names: readonly string[]): readonly string[]
 /** Those that are named; else everybody but the affected client, its copies, and whoever leaves. */
 const siblingsOf = (facts: Facts, { client, clients }: Options): readonly string[] => {
   if (Array.isArray(clients)) return namesOf(facts, clients.map(String));
-  const group = Object.values(facts.copies ?? {}).find((members) => typeof client === 'string' && members.includes(client)) ?? [];
+  const group = Object.values(facts.copies ?? {}).find((members) => members.includes(client as string)) ?? [];
   const leavers = new Set(facts.leaves.map((leave) => leave.client));
   return Object.keys(facts.clients).filter((name) => name !== client && !group.includes(name) && !leavers.has(name));
 };
