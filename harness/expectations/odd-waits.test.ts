@@ -86,3 +86,31 @@ describe('a system that died while it may have been late for want of a processor
   ]);
 });
 
+
+describe('a follow-up', () => {
+  const SECOND = 'hx.bob.1.00000002';
+  const asks = (writtenMs: number | null, endedMs: number, status = 200, extra: readonly Entry[] = []) => ({
+    entries: story({
+      runDelayMs: (ms) => (ms < 4_500 ? 0 : 100),
+      extra: [
+        at(2_990, 'harness', { type: 'exchange-planned', marker: SECOND, client: 'bob', account: 'other', upstream: 'model', request: 'chat', purpose: 'drive' }),
+        ...(writtenMs === null ? [] : [at(writtenMs, 'client.bob', { type: 'request-written', connection: 1, marker: SECOND, bytes: 1 } as const)]),
+        ...(writtenMs === null ? [] : [at(writtenMs + 1, 'client.bob', { type: 'response-head', marker: SECOND, status, contentType: 'text/event-stream' } as const)]),
+        ...(writtenMs === null ? [] : [at(endedMs, 'client.bob', { type: 'response-ended', marker: SECOND, how: 'complete', endMark: true, errorEvent: null, bytes: 9, events: 1, foreignMarkers: [] } as const)]),
+        ...extra,
+      ],
+    }),
+  });
+  const refused = (atMs: number, who: string): Entry => at(atMs, `client.${who}`, { type: 'connect-failed', error: 'ECONNREFUSED' } as Entry['fact']);
+  table('follow-up-served', { client: 'bob', after: 'gone', within: 1_000 }, [
+    ['when limit and margin are over', asks(4_000, 5_250), 'held', 'bob was served in 1.3 s'],
+    ['later, but the system had to wait as long', asks(4_000, 5_350), 'inconclusive', 'which is too soon to say'],
+    ['later than that', asks(4_000, 5_351), 'violated', 'bob was served only after 1.4 s', { interval: [5_250, 5_351] }],
+    ['by the least of errors', asks(4_000, 4_100, 400), 'violated', 'status 400'],
+    ['asked in the very moment of the leave', asks(3_000, 3_500), 'inconclusive', 'bob asked before', { evidence: 1 }],
+    ['asked just after it', asks(3_001, 3_500), 'held', 'bob was served in 499 ms'],
+    ['never sent, though another one could not connect', asks(null, 0, 0, [refused(4_000, 'carol')]), 'inconclusive', 'bob never asked'],
+    ['never sent, for it could not connect', asks(null, 0, 0, [refused(4_000, 'bob')]), 'violated', 'bob could not connect: ECONNREFUSED'],
+    ['an earlier one could not connect', asks(null, 0, 0, [refused(2_989, 'bob')]), 'inconclusive', 'bob never asked'],
+  ]);
+});
