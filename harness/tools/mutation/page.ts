@@ -5,6 +5,8 @@ import { isAlive, scoreOf } from './score.ts';
 import type { Mutant, Place } from './score.ts';
 
 export type Report = {
+  /** Said at the top, where the results are not those of one run. */
+  readonly note?: string;
   readonly files: Readonly<Record<string, { readonly source: string; readonly mutants: readonly Mutant[] }>>;
 };
 
@@ -52,6 +54,7 @@ export const pageOf = (report: Report, least: number): string => {
     'The properties and the fairness tests are left out: each runs hundreds of whole stories, and a mutant that only they would kill counts as',
     'a survivor. Mutants of what runs once when a file is loaded (definitions, tables) are not tried: no test can be told to run with one of them alone.',
     '',
+    ...(report.note === undefined ? [] : [report.note, '']),
     '| file | killed, % | killed | alive | not tried |',
     '| --- | --: | --: | --: | --: |',
     ...files.map(([file, { mutants }]) => row(nameOf(file), scoreOf(mutants))),
