@@ -1,6 +1,6 @@
 // A stage is a measuring instrument: where it is allowed to, it runs ahead of the other work of its machine, so that
 // a busy machine delays what is measured as little as can be. Where it is not, starvation is seen and said.
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import type { Engine } from './docker.ts';
 
 /** Nine times the weight of a process that nobody has favoured (sched(7): a step of one is a factor of 1.25). */
@@ -10,8 +10,11 @@ const CPU_SHARES = 8192;
 
 const isRoot = (): boolean => process.getuid?.() === 0;
 
-/** What a command begins with to run ahead. Without the right `nice` says so and goes on as it was. */
-export const ahead = (): readonly string[] => (isRoot() ? ['nice', '-n', String(NICENESS)] : []);
+/** What a command begins with to run ahead, however far ahead we are. Without the right `nice` says so and goes on as it was. */
+export const ahead = (): readonly string[] => {
+  const missing = NICENESS - getPriority();
+  return isRoot() && missing < 0 ? ['nice', '-n', String(missing)] : [];
+};
 
 /** The harness itself: it takes what the stages say, and is one of those whose lag leaves claims open. */
 export const stepAhead = (): void => {

@@ -17,7 +17,7 @@ import type { CellResult } from '../plan/run-cell.ts';
 import { defectNames } from '../../images/reference-router/defects/registry.ts';
 import { choose, fileIdOf } from './matrix/plan.ts';
 import { pageOf } from './matrix/page.ts';
-import { accusedBy, matrixOf, namedOf, wrongWith, wrongWithAll } from './matrix/rules.ts';
+import { accusedBy, matrixOf, namedOf, renewed, wrongWith, wrongWithAll } from './matrix/rules.ts';
 import type { Matrix, Named } from './matrix/rules.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -29,6 +29,7 @@ const HELP = `usage: npm run kill-matrix [-- options] [defect ...]
 
   --named             each defect on the rows that name it and on one that it must leave alone (what CI runs)
   --cells all         every cell of every matrix; one (the default): of rows that do not name the defect the first
+  --scenario a,b      only these scenarios, every defect; what the matrix knew of them is replaced
   --runtime docker    process is the default
   --jobs N            runs side by side
   --output DIR        keeps the bundles; otherwise only those of a run in which something was wrong
@@ -41,6 +42,7 @@ const { values, positionals } = parseArgs({
   options: {
     named: { type: 'boolean', default: false },
     cells: { type: 'string', default: 'one' },
+    scenario: { type: 'string' },
     runtime: { type: 'string', default: 'process' },
     jobs: { type: 'string' },
     output: { type: 'string' },
@@ -55,6 +57,9 @@ type Work = { readonly defect: string | null; readonly cells: readonly Cell[] };
 
 /** What a scenario says of itself that it must not all hold catches nothing, and is not accused by that. */
 const isJudged = ({ scenario, card }: Loaded): boolean => card.system === CARD && scenario.concludes === undefined;
+
+const wantedIds = values.scenario?.split(',').map((id) => id.trim());
+const isWanted = (id: string): boolean => wantedIds === undefined || wantedIds.includes(fileIdOf(id));
 
 const known = (): Matrix => JSON.parse(readFileSync(DATA, 'utf8')) as Matrix;
 
@@ -102,8 +107,10 @@ const runAll = async (works: readonly Work[], chosen: Selected, root: string, ta
   return new Map(runs.flatMap(({ defect, results }) => (defect === null ? [] : [[defect, results] as const])));
 };
 
-const write = (matrix: Matrix, runtime: string, total: number, minutes: number, loaded: readonly Loaded[]): void => {
-  const scenarios = [...new Set(loaded.map(({ scenario }) => fileIdOf(scenario.id)))];
+const write = (ran: Matrix, runtime: string, total: number, minutes: number, loaded: readonly Loaded[]): void => {
+  const run = [...new Set(loaded.map(({ scenario }) => fileIdOf(scenario.id)))];
+  const matrix = wantedIds === undefined ? ran : renewed(known(), ran, run);
+  const scenarios = [...new Set([...run, ...Object.values(matrix.touched).flat()])].sort();
   writeFileSync(DATA, `${JSON.stringify(matrix, null, 1)}\n`);
   writeFileSync(PAGE, pageOf(matrix, { runtime, cells: total, minutes, scenarios }));
 };
@@ -111,13 +118,14 @@ const write = (matrix: Matrix, runtime: string, total: number, minutes: number, 
 const main = async (): Promise<number> => {
   const beganMs = nowMs();
   const isWhole = !values.named && positionals.length === 0;
-  const loaded = (await loadCells([], {}, null, ROOT)).filter(isJudged);
+  const all = (await loadCells([], {}, null, ROOT)).filter(({ card }) => card.system === CARD);
+  const loaded = all.filter(({ scenario }) => isWanted(scenario.id));
   const chosen = await selectRuntime(values.runtime as RuntimeKind, { progress: say });
   const defects = positionals.length > 0 ? positionals : defectNames;
   const works = worksOf(loaded, defects, chosen);
   const total = works.reduce((sum, { cells }) => sum + cells.length, 0);
   const root = values.output ?? mkdtempSync(join(tmpdir(), 'hangup-matrix-'));
-  const rows = loaded.map(({ scenario }) => scenario);
+  const rows = all.map(({ scenario }) => scenario);
   const named = namedOf(rows);
   const tally = createTally(total, beganMs, named);
   const ran = await runAll(works, chosen, root, tally);

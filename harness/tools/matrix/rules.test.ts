@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pageOf } from './page.ts';
 import { choose } from './plan.ts';
 import { resultOf } from './result-fixture.ts';
-import { accusedBy, contributionsOf, matrixOf, namedOf, wrongWith as wrongWithNamed, wrongWithAll } from './rules.ts';
+import { accusedBy, contributionsOf, matrixOf, namedOf, renewed, wrongWith as wrongWithNamed, wrongWithAll } from './rules.ts';
 import type { CellResult } from '../../plan/run-cell.ts';
 import type { Loaded } from '../../plan/select.ts';
 
@@ -95,6 +95,17 @@ describe('the matrix', () => {
         },
       },
     });
+  });
+
+  test('scenarios that are run again replace what was known of them', () => {
+    const again = matrixOf(new Map([['leak', [resultOf({ id: 'disconnect/a', catches: {}, said: { late: 'violated' } })]]]), new Map());
+    const renewedOnce = renewed(matrix, again, ['disconnect/a']);
+    expect(renewedOnce.kills.leak).toEqual({
+      closed: { 'disconnect/b': 'named' },
+      late: { 'disconnect/a': 'also' },
+      'siblings-untouched': { 'disconnect/b': 'must-not' },
+    });
+    expect(renewedOnce.touched.leak).toEqual(['disconnect/a', 'disconnect/b']);
   });
 
   test('says what each scenario adds: what must not be is nothing added', () => {

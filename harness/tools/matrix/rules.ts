@@ -109,6 +109,25 @@ export const matrixOf = (ran: ReadonlyMap<string, readonly CellResult[]>, named:
   return { touched: sortKeys(touched), kills: sortKeys(kills) };
 };
 
+const without = <T>(rows: Readonly<Record<string, T>>, gone: ReadonlySet<string>): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(rows).filter(([row]) => !gone.has(row)));
+
+/** The matrix with some scenarios run again: what was known of them is replaced. */
+export const renewed = (known: Matrix, again: Matrix, scenarios: readonly string[]): Matrix => {
+  const gone = new Set(scenarios);
+  const defects = [...new Set([...Object.keys(known.kills), ...Object.keys(again.kills)])].sort();
+  const kills = Object.fromEntries(
+    defects.map((defect) => {
+      const [before = {}, after = {}] = [known.kills[defect], again.kills[defect]];
+      const claims = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
+      const rows = claims.map((claim) => [claim, sortKeys({ ...without(before[claim] ?? {}, gone), ...after[claim] })] as const);
+      return [defect, Object.fromEntries(rows.filter(([, each]) => Object.keys(each).length > 0))];
+    }),
+  );
+  const rowsOf = (defect: string): readonly string[] => [...new Set(Object.values(kills[defect]!).flatMap((rows) => Object.keys(rows)))].sort();
+  return { touched: Object.fromEntries(defects.map((defect) => [defect, rowsOf(defect)])), kills };
+};
+
 /** Of each scenario: what nobody else catches, `defect: claim`. */
 export const contributionsOf = ({ kills }: Matrix, scenarios: readonly string[]): Readonly<Record<string, readonly string[]>> => {
   const only = Object.entries(kills).flatMap(([defect, claims]) =>
