@@ -118,7 +118,7 @@ const write = (ran: Matrix, runtime: string, total: number, minutes: number, loa
 const main = async (): Promise<number> => {
   const beganMs = nowMs();
   const isWhole = !values.named && positionals.length === 0;
-  const all = (await loadCells([], {}, null, ROOT)).filter(({ card }) => card.system === CARD);
+  const all = (await loadCells([], {}, null, ROOT)).filter(isJudged);
   const loaded = all.filter(({ scenario }) => isWanted(scenario.id));
   const chosen = await selectRuntime(values.runtime as RuntimeKind, { progress: say });
   const defects = positionals.length > 0 ? positionals : defectNames;
