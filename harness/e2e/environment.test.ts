@@ -45,7 +45,7 @@ const CARDS: Readonly<Record<string, readonly (readonly [string | RegExp, string
   'ledger-path': [['sqlite: "${dir}/ledger.db"', 'sqlite: "${dir}/elsewhere.db"']],
   'ledger-unmade': [
     ['sqlite: "${dir}/ledger.db"', 'sqlite: "${dir}/elsewhere.db"'],
-    [/create:\n.*\n.*\n/, 'create: []\n'],
+    [/create:\n(?: {4}.*\n)+/, 'create: []\n'],
   ],
   'ledger-query': [
     ['charges: SELECT id, account, amount, marker FROM charges', 'charges: SELECT id, account, amount, marker FROM chargez'],

@@ -70,7 +70,15 @@ describe('cards', () => {
     expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
   }, RUN_MS);
 
-  const commands = blocks('sh').join('').split('\n').filter((line) => line.startsWith('npx hangup ') && !line.includes(' judge '));
+  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|inspect)/.test(line));
+
+  test('inspect looks where it is told, with the options that are shown', async () => {
+    const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup inspect '));
+    const words = line!.split(/ +/).slice(2).map((word) => (word === './card.yaml' ? './with-ledger.yaml' : word));
+    const answer = await hangup(words, folder);
+    expect(answer.stderr).toContain('there is no database at /var/lib/router/ledger.db');
+    expect(answer.code).toBe(3);
+  });
 
   test.each(commands)('%s', async (line) => {
     const words = line.split(/ +/).slice(2);

@@ -13,6 +13,7 @@ import { whyNoPayer } from './accounts.ts';
 import { whyNoFault } from './fault-needs.ts';
 import { processNamesOf, whyNoInstances } from './instances.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
+import { whyNoRequest } from './requests.ts';
 
 export type Cell = {
   readonly id: string;
@@ -171,7 +172,7 @@ const missingHere = (input: CellInput): string | null => {
     ),
   );
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
-  return whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
+  return whyNoRequest(card, scenario) ?? whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
 };
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */

@@ -60,8 +60,11 @@ const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   ];
 };
 
-/** A setting is meant for the scenario's own card: another one that does not offer it is judged without. */
-const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && path[1] === 'settings';
+/**
+ * Settings and requests are those of the scenario's own card: another one that does not offer a setting is judged without,
+ * and to one that does not have a request the scenario does not apply.
+ */
+const isOfOwnCard = ({ path }: Finding): boolean => (path[0] === 'system' && path[1] === 'settings') || path.at(-2) === 'request';
 
 /**
  * @param cardOf a scenario's own card; null where it cannot be had, which is told elsewhere
@@ -77,7 +80,7 @@ export const checkPairs = async (
   for (const [file, cells] of Map.groupBy(scenarios, (scenario) => scenario.file)) {
     const findings = cells.flatMap((scenario) => {
       const card = cardOf(scenario);
-      return card === null ? [] : pairFindings(scenario, card).filter((finding) => !isOther || !isAboutSettings(finding));
+      return card === null ? [] : pairFindings(scenario, card).filter((finding) => !isOther || !isOfOwnCard(finding));
     });
     if (findings.length === 0) continue;
     const { source, root } = await loadTree(file);

@@ -1,6 +1,7 @@
 // The card's requests, filled in for one exchange: account key, marker where the card wants it.
 import type { OutgoingRequest } from '../clients/step.ts';
 import { problem } from '../model/problem.ts';
+import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
 import { accountValues } from './accounts.ts';
 import type { RunAccount } from './accounts.ts';
@@ -40,4 +41,12 @@ export const buildRequest = (card: Card, name: string, marker: string, account: 
     headers: { ...filled.headers, ...(place === 'header' ? { [path.join('.')]: marker } : {}) },
     marker,
   };
+};
+
+/** Why a scenario cannot be driven through this card, or null: a card for one API has no requests of another. */
+export const whyNoRequest = (card: Card, { clients }: Pick<Scenario, 'clients'>): string | null => {
+  const missing = Object.values(clients)
+    .flatMap(({ script }) => script)
+    .find(({ kind, options }) => kind === 'request' && !Object.hasOwn(card.requests, String(options.name)));
+  return missing ? `the card of ${card.system} has no request ${String(missing.options.name)}` : null;
 };
