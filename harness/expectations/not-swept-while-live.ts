@@ -47,7 +47,10 @@ const whileLive = (view: View, exchange: Exchange, { life, over, state }: Swept)
     });
   const ending = endingOf(exchange);
   const wasReceiving = living !== undefined && over.atMs - living.atMs <= Math.max(2 * paceOf(exchange), view.facts.marginMs);
-  if (!wasReceiving || !wasOpenAt(exchange, over.atMs) || ending?.by !== 'system') return null;
+  if (!wasReceiving || !wasOpenAt(exchange, over.atMs)) return null;
+  // Between two samples, or before the next event was due: it cannot be told whether anything came after it.
+  if (ending?.by !== 'system')
+    return inconclusive(`${said}, while ${client}'s stream was open; no data event was seen after that`, evidence);
   const cut = `${said}, and the system cut ${client}'s stream ${since(ending.atMs - over.atMs, 'that')}`;
   return mayHaveEnded(view, exchange, ending.atMs)
     ? inconclusive(`${cut}, as it may have had to by a bound`, [...evidence, ending.ref])
