@@ -33,6 +33,12 @@ describe('a request that came with the leave or after it', () => {
     ['on its way, and closed when limit and margin are over', with4(asked(3_100), closed(5_251)), 'held', 'upstream exchange 3 was closed by FIN'],
     ['on its way, and closed later than that', with4(asked(3_100), closed(5_252)), 'violated', 'was asked again 100 ms after', { interval: [3_100, 5_252] }],
     ['on its way, and ended by its upstream in time', with4(asked(3_100), ended(5_251)), 'held', 'upstream exchange 3 was closed by FIN'],
+    [
+      'on its way, and closed too late by a system that was starved all the while',
+      { entries: story({ runDelayMs: (ms) => Math.max(0, ms - 2_000), extra: [asked(3_100), closed(7_000)] }) },
+      'inconclusive',
+      'upstream model was asked again 100 ms after',
+    ],
     ['never over', with4(asked(4_000)), 'violated', 'was asked again 1.0 s after', { interval: [4_000, 8_000] }],
   ]);
 });

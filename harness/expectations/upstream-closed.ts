@@ -64,6 +64,19 @@ const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null =
   );
 };
 
+/** A retry that was on its way has to be over like the rest: it was not seen to be, and too little was seen to say that it was not. */
+const wasRetriedOpen = ({ exchange, moment, span }: Case): Finding | null => {
+  const retry = exchange.upstreams.find(
+    ({ received, closed, ended }) => received.atMs > moment.openAtMs && Math.min(closed?.atMs ?? Infinity, ended?.atMs ?? Infinity) > span.dueMs + moment.lateMs,
+  );
+  if (!moment.leave || !retry) return null;
+  const { exchange: number, atMs } = retry.received;
+  const when = since(atMs - moment.atMs, moment.words);
+  return inconclusive(`upstream ${retry.name} was asked again ${when}, as exchange ${number}, which was not seen to be over within the limit`, [
+    refOf(retry.received),
+  ]);
+};
+
 /** A system that is going down closes everything: not because of the leave. */
 const stoppedBefore = (view: View, request: Upstream, { process }: Moment): Finding | null => {
   const closed = request.closed!;
@@ -102,7 +115,7 @@ const judgeClient = (view: View, client: string): Finding => {
     wrong: [() => firstFinding(all, (request) => wentOn(view, request, span)), () => wasAskedAgain(found)],
     guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment)],
     decide: () => judgeRequests(found),
-    confirm: [() => isWhole(view)],
+    confirm: [() => wasRetriedOpen(found), () => isWhole(view)],
   });
   return noting(finding, withheldNote(view, exchange));
 };

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
+import { statusOf } from './docker-engine-errors.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { openDockerStage } from './docker-stage.ts';
 import { builtImages } from './images-names.ts';
@@ -88,7 +89,13 @@ const probe = async (): Promise<Capability> => {
 /** What the images of cards that were built here are, so that the evidence says what was judged. */
 const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, string>>> => {
   const described = await Promise.all(builtImages().map(async ([image, tag]) => {
-    const { Id, Config } = await engine.getImage(tag).inspect();
+    // One that somebody has removed since is no part of what runs now.
+    const found = await engine.getImage(tag).inspect().catch((error: unknown) => {
+      if (statusOf(error) === 404) return null;
+      throw error;
+    });
+    if (found === null) return [];
+    const { Id, Config } = found;
     const packages = Config.Labels?.[PACKAGES_LABEL];
     return [[`image ${tag}`, Id], ...(packages ? [[`packages of ${image}`, packages]] : [])] as const;
   }));

@@ -122,6 +122,6 @@ describe.skipIf(!available)(`images (${why})`, () => {
     await using scope = createScope();
     const stage = await other.openStage(testPlan(), scope);
     expect(await stage.send('clients', { do: 'ping' })).toHaveProperty('nowMs');
-    made.add(Object.keys(await other.describe()).find((key) => key.startsWith('image '))!.slice('image '.length));
+    made.add(Object.keys(await other.describe()).find((key) => key.startsWith('image hangup/runtime'))!.slice('image '.length));
   });
 });
