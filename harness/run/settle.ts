@@ -13,14 +13,28 @@ const ALLOWANCE_MS = 1_000;
 const ASK_EVERY_MS = 100;
 const PAUSE_FACTOR = 10;
 
-/** The longest that a claim may still take: its own limit, and the bound it waits for or counts from. */
-export const settleLimitMs = ({ facts, cell }: Pick<Run, 'facts' | 'cell'>): number => {
+/** How a system stops is decided when it is told to; only where the scenario does that is it waited for here. */
+const isDecidedHere = (kind: string, stopsAt: string | null): boolean =>
+  expectations.get(kind)?.pending !== undefined && (kind !== 'clean-shutdown' || stopsAt !== null);
+
+/** Bounds that count from the request: what has passed since is over. The others may begin at any time. */
+const FROM_REQUEST: ReadonlySet<unknown> = new Set<BoundName>(['header', 'lifetime', 'age']);
+
+/**
+ * The longest that a claim may still take: its own limit, and the bound it waits for or counts from.
+ * @param sinceRequestMs how long ago the client's latest request was written; nothing before the run
+ */
+export const settleLimitMs = (
+  { facts, cell }: Pick<Run, 'facts' | 'cell'>,
+  sinceRequestMs: (client: unknown) => number = () => 0,
+): number => {
   const limits = cell.claims
-    .filter((claim) => claim.notApplicable === null)
+    .filter((claim) => claim.notApplicable === null && isDecidedHere(claim.kind, facts.stopsAt))
     .map(({ kind, options }) => {
       const within = typeof options.within === 'number' ? options.within : 0;
       const bound = kind === 'bounded-wait' ? options.bound : (options.after as { readonly bound?: unknown } | undefined)?.bound;
-      return within + (facts.bounds[bound as BoundName] ?? 0);
+      const passedMs = FROM_REQUEST.has(bound) ? sinceRequestMs(options.client) : 0;
+      return within + Math.max(0, (facts.bounds[bound as BoundName] ?? 0) - passedMs);
     });
   const exit = facts.stopsAt === null ? 0 : facts.stop.graceMs;
   return Math.max(0, ...limits, exit) + facts.marginMs + ALLOWANCE_MS;
@@ -49,7 +63,10 @@ const pendingExit = (run: Run): readonly string[] =>
 /** Resolves when nothing is pending, at the limit, when the system has ended, or when aborted. */
 export const settle = async (run: Run): Promise<void> => {
   const beganMs = run.timeline.elapsedMs();
-  const untilMs = beganMs + settleLimitMs(run);
+  const written = run.timeline.observations.filter((seen) => seen.type === 'request-written');
+  const untilMs =
+    beganMs +
+    settleLimitMs(run, (client) => beganMs - (written.findLast(({ actor }) => actor === `client.${String(client)}`)?.atMs ?? beganMs));
   let pending: readonly string[] = [];
   for (;;) {
     const askedMs = nowMs();

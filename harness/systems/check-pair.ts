@@ -9,6 +9,7 @@ import { loadTree } from '../scenario/load.ts';
 import { locateAll } from '../scenario/locate.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
+import { whyNoRequest } from './requests.ts';
 
 const unknown = (message: string, hint: string, path: Finding['path'], at: Finding['at']): Finding => ({
   code: 'unknown-name',
@@ -60,11 +61,11 @@ const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   ];
 };
 
-/**
- * Settings and requests are those of the scenario's own card: another one that does not offer a setting is judged without,
- * and to one that does not have a request the scenario does not apply.
- */
-const isOfOwnCard = ({ path }: Finding): boolean => (path[0] === 'system' && path[1] === 'settings') || path.at(-2) === 'request';
+/** A setting is meant for the scenario's own card: another one that does not offer it is judged without. */
+const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && path[1] === 'settings';
+
+/** A scenario does not apply to a card that lacks its request, where others do; a card that fits none of them is a mistake. */
+const isAboutRequests = ({ path }: Finding): boolean => path.at(-2) === 'request';
 
 /**
  * @param cardOf a scenario's own card; null where it cannot be had, which is told elsewhere
@@ -77,10 +78,15 @@ export const checkPairs = async (
   isOther = false,
 ): Promise<readonly Problem[]> => {
   const problems: Problem[] = [];
+  const someApply = scenarios.some((scenario) => {
+    const card = cardOf(scenario);
+    return card !== null && whyNoRequest(card, scenario) === null;
+  });
+  const isExcused = (finding: Finding): boolean => isOther && (isAboutSettings(finding) || (someApply && isAboutRequests(finding)));
   for (const [file, cells] of Map.groupBy(scenarios, (scenario) => scenario.file)) {
     const findings = cells.flatMap((scenario) => {
       const card = cardOf(scenario);
-      return card === null ? [] : pairFindings(scenario, card).filter((finding) => !isOther || !isOfOwnCard(finding));
+      return card === null ? [] : pairFindings(scenario, card).filter((finding) => !isExcused(finding));
     });
     if (findings.length === 0) continue;
     const { source, root } = await loadTree(file);

@@ -23,6 +23,7 @@ export const resultOf = ({ id = 'disconnect/row', catches = { leak: ['closed'] }
   const verdicts = Object.entries(said).map(verdictOf);
   const cell = {
     id,
+    facts: { copies: { crowd: ['alice'] } },
     scenario: { id, catches, clients: { alice: on(null), bob: on(null), carol: on('alice') } },
     scripts: { alice: [{ kind: 'request' }, { kind: 'disconnect' }], bob: [{ kind: 'request' }], carol: [{ kind: 'request' }] },
     claims: verdicts.map(({ claim, id: unique, options }) => ({ kind: claim, id: unique, options, notApplicable: null })),

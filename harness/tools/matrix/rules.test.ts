@@ -40,6 +40,10 @@ describe('one defect on one row', () => {
     expect(wrongWith(resultOf({ said: { closed: 'violated', 'terminal/carol': 'violated' } }), 'leak')).toHaveLength(1);
   });
 
+  test('a claim about copies is about each of them', () => {
+    expect(wrongWith(resultOf({ said: { closed: 'violated', 'money/crowd': 'violated' } }), 'leak')).toEqual([]);
+  });
+
   test('who is the subject of the row does not stand by, though nobody named it', () => {
     const said = { closed: 'violated', 'terminal-once/bob': 'violated', 'money/bob': 'violated' } as const;
     expect(wrongWith(resultOf({ said }), 'leak')).toEqual([]);

@@ -23,13 +23,18 @@ const OF_SUBJECTS = new Set(['only-mine-released', 'terminal-once']);
 /** Claims about an account: who shares it with the affected is affected. */
 const OF_ACCOUNTS = new Set(['nothing-reserved', 'refundable', 'only-mine-released', 'accounting-valid', 'reserved-kept']);
 
-const clientOf = ({ options }: Pick<Verdict, 'options'>): readonly string[] =>
-  ['client', 'seeded'].flatMap((key) => (typeof options[key] === 'string' ? [options[key]] : []));
+/** A claim about copies of a client is about each of them. */
+const clientsOf = ({ facts }: Cell, { options }: Pick<Verdict, 'options'>): readonly string[] =>
+  ['client', 'seeded'].flatMap((key) => {
+    const name = options[key];
+    return typeof name === 'string' ? (facts.copies?.[name] ?? [name]) : [];
+  });
 
 /** Who leaves or stops reading, of whom a named claim speaks, and whose exchange it is about. */
-const affectedIn = ({ scripts, scenario, claims }: Cell): ReadonlySet<string> => {
+const affectedIn = (cell: Cell): ReadonlySet<string> => {
+  const { scripts, scenario, claims } = cell;
   const named = new Set(Object.values(scenario.catches).flat());
-  const spoken = claims.filter(({ kind }) => named.has(kind) || OF_SUBJECTS.has(kind)).flatMap(clientOf);
+  const spoken = claims.filter(({ kind }) => named.has(kind) || OF_SUBJECTS.has(kind)).flatMap((claim) => clientsOf(cell, claim));
   const leaving = Object.entries(scripts).flatMap(([client, script]) => (script.some(({ kind }) => LEAVING.has(kind)) ? [client] : []));
   return new Set([...spoken, ...leaving]);
 };
@@ -41,7 +46,7 @@ const isAboutBystanders = (cell: Cell, verdict: Verdict): boolean => {
   if (verdict.claim === 'siblings-untouched') return true;
   const affected = affectedIn(cell);
   const accounts = new Set([...affected].map((client) => accountIn(cell, client)));
-  return affected.size > 0 && clientOf(verdict).some((client) =>
+  return affected.size > 0 && clientsOf(cell, verdict).some((client) =>
     !affected.has(client) && !(OF_ACCOUNTS.has(verdict.claim) && accounts.has(accountIn(cell, client))));
 };
 
