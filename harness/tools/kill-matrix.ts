@@ -17,6 +17,7 @@ import type { CellResult } from '../plan/run-cell.ts';
 import { defectNames } from '../../images/reference-router/defects/registry.ts';
 import { choose, fileIdOf } from './matrix/plan.ts';
 import { pageOf } from './matrix/page.ts';
+import type { About } from './matrix/page.ts';
 import { accusedBy, matrixOf, namedOf, renewed, wrongWith, wrongWithAll } from './matrix/rules.ts';
 import type { Matrix, Named } from './matrix/rules.ts';
 
@@ -61,7 +62,9 @@ const isJudged = ({ scenario, card }: Loaded): boolean => card.system === CARD &
 const wantedIds = values.scenario?.split(',').map((id) => id.trim());
 const isWanted = (id: string): boolean => wantedIds === undefined || wantedIds.includes(fileIdOf(id));
 
-const known = (): Matrix => JSON.parse(readFileSync(DATA, 'utf8')) as Matrix;
+type Stored = Matrix & { /** How the last whole one was made. */ readonly made: Omit<About, 'scenarios'> };
+
+const known = (): Stored => JSON.parse(readFileSync(DATA, 'utf8')) as Stored;
 
 const worksOf = (loaded: readonly Loaded[], defects: readonly string[], { runtime, isolation }: Selected): readonly Work[] => {
   const cellOf = ({ scenario, card }: Loaded, planted: readonly string[]): Cell =>
@@ -107,12 +110,14 @@ const runAll = async (works: readonly Work[], chosen: Selected, root: string, ta
   return new Map(runs.flatMap(({ defect, results }) => (defect === null ? [] : [[defect, results] as const])));
 };
 
-const write = (ran: Matrix, runtime: string, total: number, minutes: number, loaded: readonly Loaded[]): void => {
+const write = (ran: Matrix, now: Stored['made'], loaded: readonly Loaded[]): void => {
   const run = [...new Set(loaded.map(({ scenario }) => fileIdOf(scenario.id)))];
-  const matrix = wantedIds === undefined ? ran : renewed(known(), ran, run);
+  const isPart = wantedIds !== undefined;
+  const matrix = isPart ? renewed(known(), ran, run) : ran;
+  const made = isPart ? known().made : now;
   const scenarios = [...new Set([...run, ...Object.values(matrix.touched).flat()])].sort();
-  writeFileSync(DATA, `${JSON.stringify(matrix, null, 1)}\n`);
-  writeFileSync(PAGE, pageOf(matrix, { runtime, cells: total, minutes, scenarios }));
+  writeFileSync(DATA, `${JSON.stringify({ made, ...matrix }, null, 1)}\n`);
+  writeFileSync(PAGE, pageOf(matrix, { ...made, scenarios }));
 };
 
 const main = async (): Promise<number> => {
@@ -131,7 +136,7 @@ const main = async (): Promise<number> => {
   const ran = await runAll(works, chosen, root, tally);
   const minutes = Math.round((nowMs() - beganMs) / 60_000);
   const wrong = [...tally.wrong, ...(positionals.length > 0 ? [] : wrongWithAll(defects, rows))];
-  if (isWhole) write(matrixOf(ran, named), chosen.runtime.kind, total, minutes, loaded);
+  if (isWhole) write(matrixOf(ran, named), { runtime: chosen.runtime.kind, cells: total, minutes }, loaded);
   if (wrong.length === 0 && values.output === undefined) rmSync(root, { recursive: true, force: true });
   for (const one of wrong) say(`WRONG  ${one}`);
   const verdict = wrong.length === 0 ? 'all as it must be' : `${wrong.length} things wrong`;
