@@ -93,7 +93,7 @@ test('every claim of every cell is expected to be held on both runtimes, but for
     Record<string, Readonly<Record<string, readonly string[]>>>
   >;
   const claimed = Object.fromEntries(
-    scenarios.map(({ id, expect: claims, concludes = {} }) => [
+    all.map(({ id, expect: claims, concludes = {} }) => [
       id,
       claims.map(({ kind }) => kind).filter((kind) => !(kind in concludes)).sort(),
     ]),
