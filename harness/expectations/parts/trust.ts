@@ -110,10 +110,21 @@ export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?:
     : null;
 };
 
-/** Nobody is cleared as well fed by samples that were not taken. */
+/**
+ * Nobody is cleared as well fed by samples that were not taken. Between two samples a wait shows in their difference,
+ * which is cumulative; at the edges of the window there is only one, and what may hide there must be no starvation.
+ */
 export const feedingWasSeen = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
-  const gap = longestGap(readingsOf(timeline, 'process'), window);
-  return gap.toMs - gap.fromMs > leaseMs
+  const readings = readingsOf(timeline, 'process');
+  const first = readings.find(({ beganMs }) => beganMs <= window.toMs);
+  const last = readings.at(-1);
+  const edges: readonly Gap[] = [
+    { fromMs: window.fromMs, toMs: first?.atMs ?? window.toMs },
+    { fromMs: last?.beganMs ?? window.fromMs, toMs: window.toMs },
+  ];
+  const gap = edges.find(({ fromMs, toMs }) => toMs - fromMs > leaseMs / 3) ?? longestGap(readings, window);
+  const isEdge = edges.includes(gap);
+  return isEdge || gap.toMs - gap.fromMs > leaseMs
     ? inconclusive(`probe process too slow to know whether the system was starved: ${gapWords(gap)}`)
     : null;
 };
