@@ -1,7 +1,7 @@
 // What a client does not read is left with the upstream: of an answer that nobody takes the system takes only so
 // much. Memory alone does not show it, since files can hold it as well; the bytes that the upstream got rid of do.
 import type { Exchange, Upstream } from '../model/exchanges.ts';
-import { totalsAfter } from '../model/exchanges.ts';
+import { totalsAfter, totalsBefore } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
 import type { ObservationOf } from '../model/observation.ts';
@@ -11,6 +11,8 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
+import { outagesOf, pausesOf } from './parts/outage.ts';
 import { subjectOf } from './parts/subject.ts';
 import { clientProcesses, everyFaultFired, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -18,17 +20,23 @@ import type { View } from './parts/view.ts';
 import { formatBytes } from './parts/words.ts';
 
 type Pause = ObservationOf<'paused'>;
-/** The time in which the client read nothing, and what it had got by then, at most. */
-type Stall = { readonly paused: Pause; readonly untilMs: number; readonly gotBytes: number };
+/** The time in which the client read nothing, and what it had got by then: at most, and at least. */
+type Stall = { readonly paused: Pause; readonly untilMs: number; readonly gotBytes: number; readonly leastBytes: number };
 
-/** The last pause: up to the moment it reads on or leaves, else up to the end of what is known. */
-const stallOf = (view: View, exchange: Exchange): Stall | null => {
+/** Every pause: up to the moment it reads on or leaves, else up to the end of what is known. */
+const stallsOf = (view: View, exchange: Exchange): readonly Stall[] => {
   const own = view.timeline.all.filter((seen) => (seen.type === 'paused' || seen.type === 'resumed') && seen.marker === exchange.marker);
-  const paused = own.findLast((seen): seen is Pause => seen.type === 'paused');
-  if (!paused) return null;
-  const resumed = own.find((seen) => seen.type === 'resumed' && seen.atMs >= paused.atMs);
-  const untilMs = Math.min(resumed?.atMs ?? Infinity, exchange.left?.atMs ?? Infinity, view.endMs);
-  return { paused, untilMs, gotBytes: Math.max(totalsAfter(exchange.received, untilMs).bytes, exchange.ended?.bytes ?? 0) };
+  const { received, left, ended } = exchange;
+  return own
+    .filter((seen): seen is Pause => seen.type === 'paused')
+    .map((paused): Stall => {
+      const resumed = own.find((seen) => seen.type === 'resumed' && seen.atMs >= paused.atMs);
+      const untilMs = Math.min(resumed?.atMs ?? Infinity, left?.atMs ?? Infinity, view.endMs);
+      const leastBytes = Math.max(totalsBefore(received, untilMs).bytes, ended && ended.atMs <= untilMs ? ended.bytes : 0);
+      // What was read before a pause is told soon after it has begun; what is told later was read later.
+      const isTold = untilMs - paused.atMs > view.facts.marginMs;
+      return { paused, untilMs, leastBytes, gotBytes: isTold ? leastBytes : Math.max(leastBytes, totalsAfter(received, untilMs).bytes) };
+    });
 };
 
 /** What the upstream surely had got rid of by then, told the last. */
@@ -67,21 +75,30 @@ const whereWords = (view: View, untilMs: number): string => {
 
 type Measured = { readonly exchange: Exchange; readonly upstream: Upstream; readonly stall: Stall; readonly beyond: number };
 
-/** What the upstream surely got rid of beyond what the client got; or why there is nothing to measure. */
+const beyondIn = (upstream: Upstream, { untilMs, gotBytes }: Stall): number => Math.max(0, (takenBy(upstream, untilMs)?.bytes ?? 0) - gotBytes);
+
+/** What the upstream surely got rid of beyond what the client got, in the worst pause that breaks the limit, else in the last; or why there is nothing to measure. */
 const measure = (view: View): Measured | Finding => {
   const client = textOption(view.options, 'client');
   const exchange = subjectOf(view, client);
   if (isFinding(exchange)) return exchange;
-  const stall = stallOf(view, exchange);
-  if (!stall) return inconclusive(`${client} never stopped reading`);
+  const stalls = stallsOf(view, exchange);
+  if (stalls.length === 0) return inconclusive(`${client} never stopped reading`);
   const upstream = exchange.upstreams.at(-1);
   if (!upstream) return inconclusive(`no upstream got ${client}'s request`);
-  return { exchange, upstream, stall, beyond: Math.max(0, (takenBy(upstream, stall.untilMs)?.bytes ?? 0) - stall.gotBytes) };
+  const atMost = numberOption(view.options, 'at-most');
+  const stall = stalls.find((each) => beyondIn(upstream, each) > atMost) ?? stalls.at(-1)!;
+  return { exchange, upstream, stall, beyond: beyondIn(upstream, stall) };
 };
 
 /** Where nothing held the upstream back, nothing shows that there is a bound. */
 const boundWasMet = (view: View, { exchange, upstream, stall }: Measured): Finding | null => {
   const { paused, untilMs } = stall;
+  const { process } = instanceOf(view, exchange);
+  const outage = outagesOf(view.timeline, process).find(({ sent, toMs }) => sent.atMs <= untilMs && toMs >= paused.atMs);
+  if (outage) return inconclusive(`a fault had ended ${process} by ${outage.sent.signal} meanwhile: nothing shows that there is a bound`, [refOf(outage.sent)]);
+  const pause = pausesOf(view.timeline, process).find(({ fromMs, toMs }) => fromMs <= untilMs && toMs >= untilMs);
+  if (pause) return inconclusive(`a fault had stopped ${process} from ${formatMs(pause.fromMs)} on: it took nothing because of that`, [pause.ref]);
   if (isHeldBack(view, upstream, untilMs)) return null;
   return upstream.ended && upstream.ended.atMs <= untilMs
     ? inconclusive(`${upstream.name} had no more to give than ${formatBytes(upstream.ended.bytes)}: nothing shows that there is a bound`)
@@ -107,7 +124,10 @@ const judge = (view: View): Finding => {
       () => systemLived(view, untilMs),
       () => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(exchange.client)], untilMs),
     ],
-    decide: () => held(words, evidence),
+    decide: () =>
+      (last?.bytes ?? 0) - stall.leastBytes > atMost
+        ? inconclusive(`${took}, but how much ${exchange.client} had got by then is not known`, evidence)
+        : held(words, evidence),
     confirm: [() => boundWasMet(view, measured), () => isWhole(view)],
   });
 };

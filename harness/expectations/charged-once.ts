@@ -15,11 +15,12 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, withClass } from './parts/billing-class.ts';
 import { lagDoubts, leaveDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/finding.ts';
-import { baselineOf, ledgerAtEnd, noLedger } from './parts/ledger.ts';
+import { baselineOf, ledgerAtEnd, noLedger, payersFor } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { allowedEvents, eitherOf, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
 import type { Allowed } from './parts/price.ts';
+import { couldNotSettle } from './parts/settling.ts';
 import { leaveArrives, leaveDoesNotApply, serveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
 import { chargeIsVisible, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -86,18 +87,18 @@ const wordsOf = (charges: readonly Charged[]): string =>
 
 /** Money of somebody whose exchange it is not, whatever marker the charge bears. */
 const ofAnother = ({ view, exchange, charges, evidence }: Case): Finding | null => {
-  const rows = holdingsOf(view.timeline, exchange).own.flatMap((life) => life.rows);
-  const payers = new Set([exchange.account, ...rows.map(({ row }) => row.payer)]);
+  const { payers, isShown } = payersFor(view, exchange);
   const wrong = charges.find(({ account }) => account !== undefined && !payers.has(account));
-  const who = [...payers].join(' or ');
-  return wrong ? violated(`${exchange.client}'s exchange was charged to account ${wrong.account}, not to ${who}: ${wordsOf(charges)}`, evidence) : null;
+  if (!wrong) return null;
+  const said = `${exchange.client}'s exchange was charged to account ${wrong.account}`;
+  if (!isShown) return inconclusive(`${said}; no reservation shows who pays for account ${exchange.account}`, evidence);
+  return violated(`${said}, not to ${[...payers].join(' or ')}: ${wordsOf(charges)}`, evidence);
 };
 
 /** More charges than one, or more money than there can have been work for. */
 const tooMuch = ({ view, exchange, charges, allowed, evidence }: Case): Finding | null => {
   const { price, policy } = view.facts;
-  if (charges.length > 1)
-    return violated(`${exchange.client}'s exchange was charged ${count(charges.length, 'time')}: ${wordsOf(charges)}`, evidence);
+  if (charges.length > 1) return violated(`${exchange.client}'s exchange was charged ${count(charges.length, 'time')}: ${wordsOf(charges)}`, evidence);
   const amount = charges[0]?.amount ?? 0;
   if (!price || policy.partialBilling === 'full') return null;
   const nothing = allowed.doubtfulEvents === 0 || (policy.partialBilling === 'nothing' && allowed.how !== 'read');
@@ -187,6 +188,7 @@ const judge = (view: View): Finding => {
         attempts.some(({ upstreams }) => upstreams.length > 0) ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`),
     ],
     decide: () => decide(found),
+    excuse: [() => couldNotSettle(view, exchange, moment?.atMs ?? null)],
     confirm: [
       () =>
         moment

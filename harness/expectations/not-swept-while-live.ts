@@ -3,13 +3,13 @@
 import type { Exchange } from '../model/exchanges.ts';
 import { textOption } from '../model/fields.ts';
 import { holdingsOf } from '../model/leases.ts';
-import type { LedgerReading, Life } from '../model/leases.ts';
 import { refOf } from '../model/observation.ts';
-import { readingsOf } from '../model/readings.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
-import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
+import { heldRowsOf, overOf, wasReplaced } from './parts/held-rows.ts';
+import type { Over } from './parts/held-rows.ts';
 import { instanceOf } from './parts/instances.ts';
 import { ledgerKeptUp, noReservations } from './parts/ledger.ts';
 import { endingOf, lastLife, paceOf, wasOpenAt } from './parts/liveness.ts';
@@ -20,27 +20,20 @@ import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { at, reservationWords, since } from './parts/words.ts';
 
-type Swept = { readonly life: Life; readonly over: LedgerReading; readonly state: string };
-
-const sweptIn = (readings: readonly LedgerReading[], life: Life): Swept | null => {
-  const lastLive = life.rows.findLast(({ row }) => !row.terminal)!;
-  const over = readings.find(({ beganMs }) => beganMs > lastLive.reading.beganMs);
-  return over ? { life, over, state: over.value.reservations.find(({ id }) => id === life.id)?.state ?? 'gone' } : null;
+/** A bound that a scenario does not test is far away; one that it tests, or that is just due, may rightly end a stream. */
+const mayHaveEnded = ({ facts: { tests, bounds, marginMs } }: View, { written }: Exchange, livedMs: number, endedMs: number): boolean => {
+  const isDue = (fromMs: number | undefined, bound: number | undefined): boolean =>
+    bound !== undefined && fromMs !== undefined && Math.abs(endedMs - fromMs - bound) <= 2 * marginMs;
+  const { lifetime, age, read, progress } = bounds;
+  return tests !== null || [lifetime, age].some((bound) => isDue(written?.atMs, bound)) || [read, progress].some((bound) => isDue(livedMs, bound));
 };
 
-/** A bound that a scenario does not test is far away; one that it tests, or that is just due, may rightly end a stream. */
-const mayHaveEnded = ({ facts }: View, { written }: Exchange, endedMs: number): boolean =>
-  facts.tests !== null ||
-  [facts.bounds.lifetime, facts.bounds.age].some(
-    (bound) => bound !== undefined && written !== undefined && Math.abs(endedMs - written.atMs - bound) <= 2 * facts.marginMs,
-  );
-
 /** Released while its upstream wrote on and its client got it; or while it was open, whereupon the system cut it. */
-const whileLive = (view: View, exchange: Exchange, { life, over, state }: Swept): Finding | null => {
+const whileLive = (view: View, exchange: Exchange, { life, before, reading: over, state }: Over): Finding | null => {
   const { client } = exchange;
   const living = lastLife(exchange);
   const said = `${reservationWords(life.id)} was ${state} ${at(over.atMs)}`;
-  const evidence = [life.rows.findLast(({ row }) => !row.terminal)!.reading.ref, over.ref];
+  const evidence = [before.reading.ref, over.ref];
   if (living && living.atMs > over.atMs)
     return violated(`${said}, and ${client} went on receiving data events until ${formatMs(living.atMs)}`, [...evidence, refOf(living)], {
       interval: { fromMs: over.atMs, toMs: living.atMs },
@@ -52,7 +45,7 @@ const whileLive = (view: View, exchange: Exchange, { life, over, state }: Swept)
   if (ending?.by !== 'system')
     return inconclusive(`${said}, while ${client}'s stream was open; no data event was seen after that`, evidence);
   const cut = `${said}, and the system cut ${client}'s stream ${since(ending.atMs - over.atMs, 'that')}`;
-  return mayHaveEnded(view, exchange, ending.atMs)
+  return mayHaveEnded(view, exchange, living.atMs, ending.atMs)
     ? inconclusive(`${cut}, as it may have had to by a bound`, [...evidence, ending.ref])
     : violated(cut, [...evidence, ending.ref], { interval: { fromMs: over.atMs, toMs: ending.atMs } });
 };
@@ -61,9 +54,8 @@ const judge = (view: View): Finding => {
   const client = textOption(view.options, 'client');
   const exchange = subjectOf(view, client);
   if (isFinding(exchange)) return exchange;
-  const { own, unclear } = holdingsOf(view.timeline, exchange);
-  const lives = own.filter(({ rows }) => rows.some(({ row }) => !row.terminal));
-  const readings = readingsOf(view.timeline, 'ledger');
+  const { unclear } = holdingsOf(view.timeline, exchange);
+  const lives = heldRowsOf(view, exchange);
   const living = lastLife(exchange);
   const fromMs = Math.min(...lives.map(({ rows }) => rows.find(({ row }) => !row.terminal)!.reading.atMs));
   const window = { fromMs, toMs: living?.atMs ?? fromMs };
@@ -77,11 +69,12 @@ const judge = (view: View): Finding => {
     ],
     guards: [() => pathWorks(view), () => systemLived(view, window.toMs)],
     decide: () => {
-      const wrong = firstFinding(lives, (life) => {
-        const swept = sweptIn(readings, life);
-        return swept && whileLive(view, exchange, swept);
+      const wrong = lives.flatMap((life) => {
+        const over = overOf(view, life);
+        const found = over && whileLive(view, exchange, over);
+        return found ? [wasReplaced(lives, over) ?? unlessStarved(view, found, instanceOf(view, exchange).process)] : [];
       });
-      if (wrong) return unlessStarved(view, wrong, instanceOf(view, exchange).process);
+      if (wrong.length > 0) return worstOf(wrong);
       if (seenMs <= leaseMs + sweepMs)
         return inconclusive(
           `the window was too short: ${client} was seen receiving for ${formatMs(Math.max(0, seenMs))} while its reservation was held, a lease and a sweep take ${formatMs(leaseMs + sweepMs)}`,

@@ -2,16 +2,17 @@
 // terminal, and the account has reserved what the rows of its live siblings add up to.
 import { exchangesOf } from '../model/exchanges.ts';
 import { holdingsOf } from '../model/leases.ts';
-import type { LedgerReading, Life } from '../model/leases.ts';
-import { readingsOf } from '../model/readings.ts';
+import type { LedgerReading } from '../model/leases.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, sumOf, withClass } from './parts/billing-class.ts';
-import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
+import { heldRowsOf, overOf, wasReplaced } from './parts/held-rows.ts';
 import { instanceOf } from './parts/instances.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
 import { lastLife } from './parts/liveness.ts';
+import { attendedFromMs, lastAbsenceMs } from './parts/outage.ts';
 import { countedRowsOf, formerResidueOf, seededOf } from './parts/seeded.ts';
 import { unlessStarved } from './parts/starved.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
@@ -28,9 +29,11 @@ type Case = {
   readonly end: LedgerReading;
   readonly ids: ReadonlySet<string>;
   readonly evidence: readonly string[];
+  /** From then on somebody else has to release it: a fault wrote it, or ended or stopped who served it. */
+  readonly orphanedMs: number;
 };
 
-type Affected = Pick<Case, 'whose' | 'account' | 'ids' | 'evidence'>;
+type Affected = Pick<Case, 'whose' | 'account' | 'ids' | 'evidence' | 'orphanedMs'>;
 
 const ofClient = (view: View, client: string): Affected | Finding => {
   const exchange = subjectOf(view, client);
@@ -47,15 +50,16 @@ const ofClient = (view: View, client: string): Affected | Finding => {
     account: active[0].rows[0]!.row.payer,
     ids: new Set(own.map(({ id }) => id)),
     evidence: active.map(({ rows }) => rows[0]!.reading.ref),
+    orphanedMs: lastAbsenceMs(view, instanceOf(view, exchange).process),
   };
 };
 
 /** What a fault wrote in a transaction of its own was there: that it did is on record. */
 const ofFaults = (view: View, client: string): Affected | Finding => {
   const account = accountOf(view, client);
-  const { rows, aggregates, evidence } = seededOf(view, account);
+  const { rows, aggregates, evidence, writtenMs } = seededOf(view, account);
   return rows.length + aggregates.length > 0
-    ? { whose: `what a fault added to account ${account}`, account, ids: new Set(rows), evidence }
+    ? { whose: `what a fault added to account ${account}`, account, ids: new Set(rows), evidence, orphanedMs: writtenMs }
     : inconclusive(`no fault added anything to account ${account} that could be released`, evidence);
 };
 
@@ -69,43 +73,53 @@ const caseOf = (view: View): Case | Finding => {
   return isFinding(end) ? end : { ...affected, baseline, end };
 };
 
-const stillHeld = (view: View, { whose, account, ids, end, baseline }: Case): Finding | null => {
+/** What nobody serves has to become stale and be swept, and somebody must be there to do it. */
+const hadNoOccasion = (view: View, { whose, orphanedMs }: Case): Finding | null => {
+  if (orphanedMs === -Infinity) return null;
+  const fromMs = attendedFromMs(view, { fromMs: orphanedMs, toMs: view.endMs });
+  if (fromMs === Infinity) return inconclusive(`${whose} was not released, but a fault had ended or stopped whoever could have done it`);
+  const { leaseMs = 0, sweepMs = 0 } = view.facts.periods;
+  const leftMs = view.endMs - fromMs;
+  return leftMs > leaseMs + sweepMs + view.facts.marginMs
+    ? null
+    : inconclusive(`${whose} was not released, but could be for ${formatMs(leftMs)} only, a lease and a sweep take ${formatMs(leaseMs + sweepMs)}`);
+};
+
+const stillHeld = (view: View, found: Case): Finding | null => {
+  const { whose, account, ids, end, baseline } = found;
   const row = end.value.reservations.find(({ id, terminal }) => ids.has(id) && !terminal);
   if (!row) return null;
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
+  const late = hadNoOccasion(view, found);
+  if (late) return late;
   return violated(`${reservationWords(row.id)} of ${whose} was still ${row.state} at the end of the watch`, [end.ref], {
     interval: { fromMs, toMs: end.atMs },
     ...withClass(billingClassOf(view, account, end, fromMs)),
   });
 };
 
-/** The first sample in which it is over, after one in which it was not. */
-const overIn = (readings: readonly LedgerReading[], { rows }: Life): LedgerReading | undefined => {
-  const lastLive = rows.findLast(({ row }) => !row.terminal);
-  return lastLive && readings.find(({ beganMs }) => beganMs > lastLive.reading.beganMs);
-};
-
-/** Another's reservation that ended while its exchange was plainly live. */
-const releasedToo = (view: View, { account, ids, whose }: Case): Finding | null => {
-  const readings = readingsOf(view.timeline, 'ledger');
-  return firstFinding(exchangesOf(view.timeline), (exchange) => {
+/** Others' reservations that ended while their exchanges were plainly live. */
+const releasedToo = (view: View, { account, ids, whose }: Case): readonly Finding[] =>
+  exchangesOf(view.timeline).flatMap((exchange) => {
     const life = lastLife(exchange);
-    const own = holdingsOf(view.timeline, exchange).own.filter(({ id, rows }) => !ids.has(id) && rows[0]!.row.payer === account);
-    return firstFinding(own, (each) => {
-      const over = overIn(readings, each);
-      if (!over || !life || life.atMs <= over.atMs) return null;
+    const lives = heldRowsOf(view, exchange);
+    const others = lives.filter(({ id, rows }) => !ids.has(id) && rows[0]!.row.payer === account);
+    return others.flatMap((each) => {
+      const over = overOf(view, each);
+      if (!over || !life || life.atMs <= over.reading.atMs) return [];
+      const { atMs, ref } = over.reading;
       const tooMuch = violated(
-        `with ${whose} ${reservationWords(each.id)} of ${exchange.client} was released ${at(over.atMs)}, whose stream was live until ${formatMs(life.atMs)}`,
-        [over.ref, `${life.actor}#${life.seq}`],
-        { interval: { fromMs: over.atMs, toMs: life.atMs }, class: 'aggregate and rows drifted apart' },
+        `with ${whose} ${reservationWords(each.id)} of ${exchange.client} was released ${at(atMs)}, whose stream was live until ${formatMs(life.atMs)}`,
+        [ref, `${life.actor}#${life.seq}`],
+        { interval: { fromMs: atMs, toMs: life.atMs }, class: 'aggregate and rows drifted apart' },
       );
-      return unlessStarved(view, tooMuch, instanceOf(view, exchange).process);
+      return [wasReplaced(lives, over) ?? unlessStarved(view, tooMuch, instanceOf(view, exchange).process)];
     });
   });
-};
 
 /** The account's total beside what is rightly in it; of what is affected no row is live any more. */
-const compare = (view: View, { account, baseline, end, whose, evidence }: Case): Finding => {
+const compare = (view: View, found: Case): Finding => {
+  const { account, baseline, end, whose, evidence } = found;
   const total = accountIn(end, account);
   if (!total) return inconclusive(`account ${account} is not in the ledger at the end`, [end.ref]);
   const siblings = countedRowsOf(view, end, account);
@@ -118,6 +132,8 @@ const compare = (view: View, { account, baseline, end, whose, evidence }: Case):
   if (!differs(total.reserved, right)) return held(`${whose} was released: ${said}`, refs);
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;
   const isTooMuch = total.reserved > right;
+  const late = isTooMuch ? hadNoOccasion(view, found) : null;
+  if (late) return late;
   return violated(`${isTooMuch ? `not all of ${whose} was released` : `more than ${whose} was released`}: ${said}`, refs, {
     interval: { fromMs, toMs: end.atMs },
     class: isTooMuch && siblings.length === 0 ? 'aggregate without a row' : 'aggregate and rows drifted apart',
@@ -128,7 +144,7 @@ const judge = (view: View): Finding => {
   const found = caseOf(view);
   const decide = (): Finding => {
     if (isFinding(found)) return found;
-    return releasedToo(view, found) ?? unlessStarved(view, stillHeld(view, found) ?? compare(view, found), undefined, view.endMs);
+    return worstOf([...releasedToo(view, found), unlessStarved(view, stillHeld(view, found) ?? compare(view, found), undefined, view.endMs)]);
   };
   return weigh({
     premises: [() => everyFaultFired(view)],

@@ -11,8 +11,10 @@ import { readingsOf } from '../model/readings.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
 import { accountOf, noReservations } from './parts/ledger.ts';
 import { endingOf, wasOpenAt } from './parts/liveness.ts';
+import { unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -23,8 +25,13 @@ type Refund = ObservationOf<'refund'>;
 
 const askedMs = ({ atMs, tookMs }: Refund): number => atMs - (tookMs ?? 0);
 
-const isHeldIn = (view: View, exchange: Exchange, reading: LedgerReading | undefined): boolean =>
-  holdingsOf(view.timeline, exchange).own.some(({ rows }) => rows.some(({ row, reading: { ref } }) => ref === reading?.ref && !row.terminal));
+/** Whose money is held for it in that sample. */
+const payersIn = (view: View, exchange: Exchange, reading: LedgerReading | undefined): readonly string[] =>
+  holdingsOf(view.timeline, exchange).own.flatMap(({ rows }) =>
+    rows.flatMap(({ row, reading: { ref } }) => (ref === reading?.ref && !row.terminal ? [row.payer] : [])),
+  );
+
+const isHeldIn = (view: View, exchange: Exchange, reading: LedgerReading | undefined): boolean => payersIn(view, exchange, reading).length > 0;
 
 /** Why it was not live when the refund was asked, or null. */
 const deadBefore = (view: View, exchange: Exchange, refund: Refund): string | null => {
@@ -34,7 +41,10 @@ const deadBefore = (view: View, exchange: Exchange, refund: Refund): string | nu
   if (!growthsOf(received).some(({ atMs }) => atMs <= fromMs)) return `${client} had received no data event`;
   // Of what ended while it was asked nobody can say that the answer was wrong.
   if (!wasOpenAt(exchange, refund.atMs)) return `${client}'s exchange was over by the answer: ${endingOf(exchange)?.words ?? 'no upstream had it'}`;
-  return isHeldIn(view, exchange, before) ? null : `no reservation of ${client}'s exchange was seen active`;
+  const payers = payersIn(view, exchange, before);
+  if (!payers[0]) return `no reservation of ${client}'s exchange was seen active`;
+  // Where another one pays, nothing of what was asked for is being worked for.
+  return payers.includes(refund.account) ? null : `the money for ${client}'s exchange is held on account ${payers[0]}`;
 };
 
 /** Why it cannot be said that it was live afterwards too, or null. */
@@ -53,7 +63,12 @@ const judgeRefund = (view: View, exchange: Exchange, refund: Refund): Finding =>
   if (dead !== null) return inconclusive(`${said}, but nothing was live: ${dead}`, evidence);
   if (refund.verdict === 'unexpected') return inconclusive(`${said}, which is neither of those that the card names`, evidence);
   if (refund.verdict === 'accepted')
-    return violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } });
+    // Of a reservation that nobody could renew a peer may rightly think that it is stale.
+    return unlessStarved(
+      view,
+      violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } }),
+      instanceOf(view, exchange).process,
+    );
   const gone = deadAfter(view, exchange, refund);
   return gone === null
     ? held(`${said}; ${exchange.client} was being served before and after it`, evidence)

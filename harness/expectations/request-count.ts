@@ -8,8 +8,9 @@ import type { ObservationOf } from '../model/observation.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { lagDoubts, leaveDoubts, momentWords, RECORD_DOUBTS, whose } from './parts/explaining.ts';
-import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { momentOf } from './parts/moment.ts';
+import { outagesOf, pausesOf } from './parts/outage.ts';
 import { leaveArrives, leaveDoesNotApply } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -36,6 +37,15 @@ const requestsOf = (view: View, exchange: Exchange, startMs: number): Counted =>
     .filter(({ name, received }) => name === view.options.upstream && received.atMs > startMs)
     .map(({ received }) => received),
 });
+
+/** A process that a fault has ended forgets whom it was working for; one that stands still to the end asks nobody. */
+const couldNotAsk = (view: View, exchange: Exchange): Finding | null => {
+  const moment = view.options.after === undefined ? null : momentOf(view, view.options.after, exchange);
+  if (moment === null || isFinding(moment) || !moment.leave) return null;
+  const { process, atMs, words } = moment;
+  const isOut = outagesOf(view.timeline, process).some(({ toMs }) => toMs >= atMs) || pausesOf(view.timeline, process).some(({ toMs }) => toMs >= view.endMs);
+  return isOut ? inconclusive(`a fault had ended or stopped ${process}: whether it would have asked after ${words} is not known`) : null;
+};
 
 const bareConnections = (view: View, startMs: number): readonly ObservationOf<'connection-opened'>[] => {
   const actor = `upstream.${textOption(view.options, 'upstream')}`;
@@ -70,7 +80,10 @@ const judge = (view: View): Finding => {
   // Of whom a connection is cannot be told, so they count from the first leave.
   const bare = bareConnections(view, Math.max(Math.min(...(starts as number[])), view.timeline.phase('drive').beginMs ?? -Infinity));
   const over = counted.find(({ requests }) => requests.length > atMost);
-  const under = counted.find(({ requests }) => requests.length < (equals ?? 0));
+  const short = counted.filter(({ requests }) => requests.length < (equals ?? 0));
+  const isSent = ({ exchange }: Counted): boolean => attemptsOf(view.timeline, exchange).some(({ written }) => written);
+  const under = short.find(isSent);
+  const unsent = short.find((each) => !isSent(each));
   const say = ({ exchange, requests }: Counted): string =>
     `${exchange.client}'s request came ${count(requests.length, 'time')} to upstream ${upstream}`;
   return weigh({
@@ -97,6 +110,7 @@ const judge = (view: View): Finding => {
       () => systemLived(view, view.endMs),
       () => isWhole(view),
       () => (exchanges.some(({ written }) => written) ? null : inconclusive('no request was written: there was nothing to send')),
+      () => (unsent && !under ? inconclusive(`${unsent.exchange.client}'s request was never written`, [refOf(unsent.exchange.planned)]) : null),
     ],
     decide: () =>
       under
@@ -105,7 +119,7 @@ const judge = (view: View): Finding => {
             `${counted.map(say).join('; ')}; ${count(bare.length, 'bare connection')}`,
             counted.flatMap(({ requests }) => requests.map(refOf)),
           ),
-    confirm: [() => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: first.planned.atMs, toMs: view.endMs })],
+    confirm: [() => firstFinding(exchanges, (exchange) => couldNotAsk(view, exchange)), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: first.planned.atMs, toMs: view.endMs })],
   });
 };
 

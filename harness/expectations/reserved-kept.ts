@@ -12,6 +12,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { differs } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
+import { attendedFromMs } from './parts/outage.ts';
 import { formerResidueOf, residueOf, seededOf } from './parts/seeded.ts';
 import { everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -30,12 +31,16 @@ const becameOld = ({ facts }: View, { reservedAtMs }: Aggregate, reading: Ledger
 };
 
 /** Somebody must have had the occasion to touch it. */
-const nobodyCameBy = ({ timeline, facts, endMs }: View, account: string, sinceMs: number): Finding | null => {
+const nobodyCameBy = (view: View, account: string, sinceMs: number): Finding | null => {
+  const { timeline, facts, endMs } = view;
   const { sweepMs } = facts.periods;
-  const wasAsked = timeline.of('refund').some((refund) => refund.account === account && refund.atMs - (refund.tookMs ?? 0) >= sinceMs);
-  if (wasAsked || (sweepMs !== undefined && endMs - sinceMs > sweepMs + facts.marginMs)) return null;
+  const fromMs = attendedFromMs(view, { fromMs: sinceMs, toMs: endMs });
+  const wasAsked = timeline.of('refund').some((refund) => refund.account === account && refund.status !== null && refund.atMs - (refund.tookMs ?? 0) >= sinceMs);
+  if (wasAsked || (sweepMs !== undefined && endMs - fromMs > sweepMs + facts.marginMs)) return null;
+  if (fromMs === Infinity) return inconclusive('no refund was answered, and a fault had ended or stopped whoever could have swept: nobody came by');
+  const since = fromMs > sinceMs ? 'somebody was there again' : 'the total was written';
   const sweep = sweepMs === undefined ? '' : `, a sweep takes ${formatMs(sweepMs)}`;
-  return inconclusive(`no refund was asked, and the watch ended ${formatMs(endMs - sinceMs)} after the total was written${sweep}: nobody came by`);
+  return inconclusive(`no refund was asked, and the watch ended ${formatMs(endMs - fromMs)} after ${since}${sweep}: nobody came by`);
 };
 
 const judge = (view: View): Finding => {
@@ -49,7 +54,9 @@ const judge = (view: View): Finding => {
   if (isFinding(end)) return end;
   const wanted = aggregates.reduce((sum, { amount }) => sum + amount, 0) + formerResidueOf(view, baseline, account);
   const isOther = (reading: LedgerReading): boolean => differs(residueOf(view, reading, account), wanted);
-  const first = readingsOf(view.timeline, 'ledger').find((reading) => reading.beganMs >= latest.atMs && reading.value.consistent && isOther(reading));
+  const looked = readingsOf(view.timeline, 'ledger').filter(({ beganMs, value }) => beganMs >= latest.atMs && value.consistent);
+  // What was as it should be again is no matter: since when it has been so to the end.
+  const first = looked[looked.findLastIndex((reading) => !isOther(reading)) + 1];
   const evidence = [...aggregates.map(refOf), end.ref];
   const leaseMs = view.facts.periods.leaseMs!;
   const kept = { fromMs: latest.atMs, toMs: view.endMs };

@@ -1,10 +1,12 @@
 // Whoever else is served goes on being served: its money stays held, its lease is kept up, its client goes
 // on receiving. Leases are judged by whether they move, since the clocks of instances may be wrong.
 import { exchangesOf } from '../model/exchanges.ts';
+import type { Exchange } from '../model/exchanges.ts';
 import type { Facts } from '../model/facts.ts';
 import type { Options } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
+import { createTimeline } from '../model/timeline.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { inconclusive, noting, weigh, worstOf } from './parts/finding.ts';
@@ -27,24 +29,40 @@ const siblingsOf = (facts: Facts, { client, clients }: Options): readonly string
   return Object.keys(facts.clients).filter((name) => name !== client && !group.includes(name) && !leavers.has(name));
 };
 
-const judgeSibling = (view: View, client: string): Finding | null => {
-  const exchange = exchangesOf(view.timeline).findLast((each) => each.client === client);
-  if (!exchange) return inconclusive(`${client} planned no exchange`);
-  const instance = instanceOf(view, exchange);
-  const disturbed = disturbanceOf(view, instance, exchange.planned.atMs);
-  if (disturbed) {
-    // A system that a fault stopped serves nobody; that is no word about siblings.
-    if (view.options.clients === undefined) return null;
-    return inconclusive(`${client} is served by ${disturbed.process}, to which a fault sent ${disturbed.signal}`, [refOf(disturbed)]);
-  }
-  return weigh({
-    guards: [() => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(client)], view.endMs)],
+const judgeServed = (view: View, exchange: Exchange, process: string): Finding =>
+  weigh({
+    guards: [() => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(exchange.client)], view.endMs)],
     decide: () => {
       const stream = judgeStream(view, exchange);
-      return unlessStarved(view, exchange.account === null ? stream : worstOf([judgeRows(view, exchange), stream]), instance.process);
+      return unlessStarved(view, exchange.account === null ? stream : worstOf([judgeRows(view, exchange), stream]), process);
     },
     confirm: [() => (exchange.account === null ? null : ledgerKeptUp(view, { fromMs: exchange.planned.atMs, toMs: view.endMs }))],
   });
+
+/** What was known until then. */
+const until = (view: View, endMs: number): View => ({ ...view, endMs, timeline: createTimeline(view.timeline.all.filter(({ atMs }) => atMs < endMs)) });
+
+const judgeExchange = (view: View, exchange: Exchange): Finding | null => {
+  const { client, marker, planned } = exchange;
+  const instance = instanceOf(view, exchange);
+  const { process } = instance;
+  const disturbed = disturbanceOf(view, instance, planned.atMs);
+  if (!disturbed) return judgeServed(view, exchange, process);
+  // What was done to it before is not excused by what a fault did later.
+  const before = until(view, disturbed.atMs);
+  const found = exchangesOf(before.timeline).find((each) => each.marker === marker && each.planned.seq === planned.seq);
+  const wrong = found && judgeServed(before, found, process);
+  if (wrong?.outcome === 'violated') return wrong;
+  // A system that a fault stopped serves nobody; that is no word about siblings.
+  if (view.options.clients === undefined) return null;
+  return inconclusive(`${client} is served by ${disturbed.process}, to which a fault sent ${disturbed.signal}`, [refOf(disturbed)]);
+};
+
+/** Its latest exchange; of those before only what was plainly done to them. */
+const judgeSibling = (view: View, client: string): Finding | null => {
+  const findings = exchangesOf(view.timeline).flatMap((each) => (each.client === client ? [judgeExchange(view, each)] : []));
+  if (findings.length === 0) return inconclusive(`${client} planned no exchange`);
+  return findings.find((found) => found?.outcome === 'violated') ?? findings.at(-1)!;
 };
 
 const judge = (view: View): Finding => {

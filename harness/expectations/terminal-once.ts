@@ -15,6 +15,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { UNSEEN_WRITES } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountOf, baselineOf, ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
+import { attendedFromMs } from './parts/outage.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { writesAreExplained } from './parts/unseen-writes.ts';
@@ -81,7 +82,7 @@ const chargedAgain = (charges: Charges, ended: readonly Ended[]): Finding | null
 /** What must have been tried in vain, or why it was not. */
 const wasTried = (view: View, exchange: Exchange, overMs: number): Finding | null => {
   const account = accountOf(view, exchange.client);
-  const refunds = view.timeline.of('refund').filter((asked) => asked.account === account && asked.atMs - (asked.tookMs ?? 0) >= overMs);
+  const refunds = view.timeline.of('refund').filter((asked) => asked.account === account && asked.status !== null && asked.atMs - (asked.tookMs ?? 0) >= overMs);
   if (refunds.length < REFUNDS)
     return inconclusive(`${count(refunds.length, 'refund')} of account ${account} asked after it was over, ${REFUNDS} are needed`, refunds.map(refOf));
   const finish = view.timeline
@@ -91,9 +92,12 @@ const wasTried = (view: View, exchange: Exchange, overMs: number): Finding | nul
   const sweepsMs = SWEEPS * (view.facts.periods.sweepMs ?? 0);
   const triedMs = Math.max(finish.atMs, ...refunds.slice(0, REFUNDS).map(({ atMs }) => atMs));
   const last = readingsOf(view.timeline, 'ledger').at(-1)!;
-  return last.beganMs - triedMs >= sweepsMs
+  const fromMs = attendedFromMs(view, { fromMs: triedMs, toMs: view.endMs });
+  if (fromMs === Infinity) return inconclusive('a fault had ended or stopped whoever could have swept after refunds and finish');
+  const there = fromMs > triedMs ? ', with somebody there to sweep' : '';
+  return last.beganMs - fromMs >= sweepsMs
     ? null
-    : inconclusive(`the ledger was seen for ${formatMs(last.beganMs - triedMs)} after refunds and finish, two sweeps take ${formatMs(sweepsMs)}`, [last.ref]);
+    : inconclusive(`the ledger was seen for ${formatMs(last.beganMs - fromMs)} after refunds and finish${there}, two sweeps take ${formatMs(sweepsMs)}`, [last.ref]);
 };
 
 const judge = (view: View): Finding => {

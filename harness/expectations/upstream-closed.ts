@@ -89,6 +89,9 @@ const stoppedBefore = (view: View, request: Upstream, { process }: Moment): Find
   return end ? inconclusive(`a fault had ended ${process} ${before(end.sent)}`, evidence(end.sent)) : null;
 };
 
+/** A bound that is met by going down was not met, but for that of going down. */
+const isTimeOut = (after: unknown): boolean => typeof after === 'object' && (after as { readonly bound: unknown }).bound !== 'shutdown';
+
 const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Finding => {
   const last = all.at(-1);
   const judged = open.length > 0 || !last ? open : [last];
@@ -100,7 +103,10 @@ const judgeRequests = ({ view, exchange, moment, span, open, all }: Case): Findi
     judged.map((request) =>
       weigh({
         decide: () => judgeClosing(view, request, span),
-        confirm: [() => (moment.leave ? (stoppedBefore(view, request, moment) ?? controlAgrees(view, exchange, request)) : null)],
+        confirm: [
+          () => (moment.leave || isTimeOut(view.options.after) ? stoppedBefore(view, request, moment) : null),
+          () => (moment.leave ? controlAgrees(view, exchange, request) : null),
+        ],
       }),
     ),
   );

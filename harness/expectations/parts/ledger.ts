@@ -1,7 +1,9 @@
 // The ledger as the billing claims read it: the baseline, the end, whether it was lost or looked at too
 // rarely, and why a claim about it cannot be shown at all.
+import type { Exchange } from '../../model/exchanges.ts';
 import type { Facts } from '../../model/facts.ts';
 import type { Options } from '../../model/fields.ts';
+import { holdingsOf } from '../../model/leases.ts';
 import type { LedgerReading } from '../../model/leases.ts';
 import { refOf } from '../../model/observation.ts';
 import { longestGap, readingsOf } from '../../model/readings.ts';
@@ -29,6 +31,14 @@ export const accountOf = ({ facts }: View, client: string): string => facts.clie
 export const payersOf = (view: View, account: string): readonly string[] => {
   const rows = readingsOf(view.timeline, 'ledger').flatMap(({ value }) => value.reservations.filter((row) => row.account === account));
   return rows.length === 0 ? [account] : [...new Set(rows.map(({ payer }) => payer))];
+};
+
+/** Who may rightly be charged for an exchange: who asked, and who pays for that account. `isShown`: a row of it was seen. */
+export const payersFor = (view: View, exchange: Exchange): { readonly payers: ReadonlySet<string | null>; readonly isShown: boolean } => {
+  const own = holdingsOf(view.timeline, exchange).own.flatMap(({ rows }) => rows.map(({ row }) => row.payer));
+  const ofAccount = readingsOf(view.timeline, 'ledger').flatMap(({ value }) => value.reservations.filter(({ account }) => account === exchange.account));
+  const shown = [...own, ...ofAccount.map(({ payer }) => payer)];
+  return { payers: new Set([exchange.account, ...shown]), isShown: shown.length > 0 };
 };
 
 export const accountIn = (reading: LedgerReading, id: string | null): Account | undefined =>

@@ -26,9 +26,17 @@ export const wasOpenAt = (exchange: Exchange, ms: number): boolean =>
 
 export type Ending = { readonly atMs: number; readonly by: 'itself' | 'client' | 'system'; readonly words: string; readonly ref: string };
 
+const overMs = ({ ended, closed }: Upstream): number => Math.min(ended?.atMs ?? Infinity, closed?.atMs ?? Infinity);
+
+/** The one by whose end no upstream had it any more: of several at once the others go on. None where one is open. */
+const lastOver = (upstreams: readonly Upstream[]): Upstream | undefined => {
+  if (upstreams.some((each) => overMs(each) === Infinity)) return undefined;
+  return upstreams.reduce<Upstream | undefined>((last, each) => (last && overMs(last) > overMs(each) ? last : each), undefined);
+};
+
 /** What ended it first: its client, its upstream's own doing, or the system. */
 export const endingOf = ({ client, left, ended, upstreams }: Exchange): Ending | undefined => {
-  const last = upstreams.at(-1);
+  const last = lastOver(upstreams);
   const own = last?.ended && last.ended.by !== 'peer' ? last.ended : undefined;
   const closed = last?.closed;
   const all: readonly (Ending | undefined)[] = [

@@ -90,3 +90,19 @@ export const pausedIn = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>, 
 /** By how much later something comes that was due then: each gap puts it off by its length, and so perhaps into the next one. */
 export const heldUpMs = (gaps: readonly Gap[], dueMs: number): number =>
   gaps.reduce((lateMs, { fromMs, toMs }) => (fromMs < lateMs ? lateMs + toMs - fromMs : lateMs), dueMs) - dueMs;
+
+/** When faults had ended or stopped a process. */
+const absencesOf = (timeline: Timeline, process: string): readonly Gap[] => [
+  ...pausesOf(timeline, process),
+  ...outagesOf(timeline, process).map(({ sent, toMs }) => ({ fromMs: sent.atMs, toMs })),
+];
+
+/** The last time that a fault ended or stopped that process; minus infinity where none did. */
+export const lastAbsenceMs = ({ timeline }: Pick<View, 'timeline'>, process: string): number =>
+  Math.max(-Infinity, ...absencesOf(timeline, process).map(({ fromMs }) => fromMs));
+
+/** Since when, up to the end of the window, some instance was there to act that no fault had ended or stopped; infinity: none is. */
+export const attendedFromMs = ({ timeline, facts }: Pick<View, 'timeline' | 'facts'>, window: Gap): number => {
+  const gaps = instancesOf(facts).reduce<readonly Gap[]>((all, { process }) => common(all, absencesOf(timeline, process)), [window]);
+  return Math.max(window.fromMs, ...gaps.map(({ toMs }) => (toMs >= window.toMs ? Infinity : toMs)));
+};

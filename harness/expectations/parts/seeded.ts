@@ -15,6 +15,8 @@ export type Seeded = {
   readonly orphans: readonly string[];
   readonly aggregates: readonly ObservationOf<'ledger-aggregate'>[];
   readonly evidence: readonly string[];
+  /** When the last of what can be released was written. */
+  readonly writtenMs: number;
 };
 
 /** What was added to one account. */
@@ -23,7 +25,9 @@ export const seededOf = ({ timeline }: View, account: string | null): Seeded => 
   const aggregates = timeline.of('ledger-aggregate').filter((aggregate) => aggregate.account === account);
   const idsOf = (isOrphan: boolean): readonly string[] =>
     written.filter(({ aggregate }) => (aggregate === false) === isOrphan).flatMap(({ reservations }) => reservations);
-  return { rows: idsOf(false), orphans: idsOf(true), aggregates, evidence: [...written, ...aggregates].map(refOf) };
+  const releasable = [...written.filter(({ aggregate }) => aggregate !== false), ...aggregates];
+  const writtenMs = Math.max(-Infinity, ...releasable.map(({ atMs }) => atMs));
+  return { rows: idsOf(false), orphans: idsOf(true), aggregates, evidence: [...written, ...aggregates].map(refOf), writtenMs };
 };
 
 /** Live, and with their part of the account's total: what it may rightly have reserved. */

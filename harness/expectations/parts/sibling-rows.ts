@@ -3,25 +3,27 @@
 import type { Exchange } from '../../model/exchanges.ts';
 import { holdingsOf } from '../../model/leases.ts';
 import type { Life, RowReading } from '../../model/leases.ts';
-import { readingsOf } from '../../model/readings.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { held, inconclusive, violated, worstOf } from './finding.ts';
+import { heldRowsOf, overOf, wasReplaced } from './held-rows.ts';
 import { endingOf } from './liveness.ts';
 import type { View } from './view.ts';
 import { at, reservationWords } from './words.ts';
 
 /** Terminal or gone, though nothing but the system had ended the exchange by then. */
 const wasReleased = (view: View, exchange: Exchange, life: Life): Finding | null => {
-  const lastLive = life.rows.findLast(({ row }) => !row.terminal)!;
-  const over = readingsOf(view.timeline, 'ledger').find(({ beganMs }) => beganMs > lastLive.reading.beganMs);
+  const over = overOf(view, life);
   if (!over) return null;
+  const { before, reading, state } = over;
   const ending = endingOf(exchange);
-  if (ending && ending.by !== 'system' && ending.atMs <= over.atMs) return null;
-  const state = over.value.reservations.find(({ id }) => id === life.id)?.state ?? 'gone';
-  return violated(`${reservationWords(life.id)} of ${exchange.client} was ${state} ${at(over.atMs)}, while it was being served`, [lastLive.reading.ref, over.ref], {
-    interval: { fromMs: over.atMs, toMs: view.endMs },
-  });
+  if (ending && ending.by !== 'system' && ending.atMs <= reading.atMs) return null;
+  return (
+    wasReplaced(heldRowsOf(view, exchange), over) ??
+    violated(`${reservationWords(life.id)} of ${exchange.client} was ${state} ${at(reading.atMs)}, while it was being served`, [before.reading.ref, reading.ref], {
+      interval: { fromMs: reading.atMs, toMs: view.endMs },
+    })
+  );
 };
 
 const movedBack = (view: View, { client }: Exchange, { id, rows }: Life): Finding | null => {
@@ -81,8 +83,8 @@ const judgeLife = (view: View, exchange: Exchange, life: Life): Finding => {
 
 /** The reservations of an exchange that nobody was to touch. */
 export const judgeRows = (view: View, exchange: Exchange): Finding => {
-  const { own, unclear } = holdingsOf(view.timeline, exchange);
-  const lives = own.filter(({ rows }) => rows.some(({ row }) => !row.terminal));
+  const { unclear } = holdingsOf(view.timeline, exchange);
+  const lives = heldRowsOf(view, exchange);
   if (unclear[0]) return inconclusive(`${reservationWords(unclear[0].id)} may be ${exchange.client}'s or another's: the ledger has no markers`);
   if (!lives[0]) return inconclusive(`no reservation of ${exchange.client} was ever seen active`);
   return worstOf(lives.map((life) => judgeLife(view, exchange, life)));

@@ -2,6 +2,7 @@
 import type { Exchange } from '../../model/exchanges.ts';
 import { growthsOf } from '../../model/exchanges.ts';
 import { refOf } from '../../model/observation.ts';
+import type { ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { held, inconclusive, violated } from './finding.ts';
@@ -13,6 +14,15 @@ import { at, count } from './words.ts';
 
 /** A pause this much longer than any before is one in which nothing more comes. */
 const PACE_FACTOR = 2;
+
+/** Its upstream wrote after that, or wanted to and could not: that nothing comes is the system's doing. */
+const hadMore = (view: View, { upstreams }: Exchange, last: ObservationOf<'received'>): boolean =>
+  upstreams.some(({ progress, received }) => {
+    const turn = view.timeline.all.findLast(
+      (seen) => (seen.type === 'write-blocked' || seen.type === 'write-drained') && seen.actor === received.actor && seen.exchange === received.exchange,
+    );
+    return turn?.type === 'write-blocked' || growthsOf(progress).some(({ atMs, events }) => atMs > last.atMs && events > last.events);
+  });
 
 /** The stream of an exchange that nobody was to touch. */
 export const judgeStream = (view: View, exchange: Exchange): Finding => {
@@ -33,6 +43,7 @@ export const judgeStream = (view: View, exchange: Exchange): Finding => {
   const allowedMs = Math.max(PACE_FACTOR * paceOf(exchange), view.facts.marginMs);
   const said = `${client} got ${count(last.events, 'event')}, the last ${formatMs(quietMs)} before the end of the watch`;
   if (quietMs <= allowedMs) return held(said, [refOf(last)]);
+  if (!hadMore(view, exchange, last)) return inconclusive(`${said}, but its upstream wrote nothing more`, [refOf(last)]);
   return (
     nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: last.atMs, toMs: view.endMs }) ??
     violated(`${client} receives nothing more: ${said}`, [refOf(last)], { interval: { fromMs: last.atMs, toMs: view.endMs } })
