@@ -1,4 +1,7 @@
-// The contract of a command: everything it may touch is handed in, what it returns is the exit code.
+// The contract of a command: everything it may touch is handed in, what it returns is the exit code. Each command is one
+// file that says its options and its help, and names the file of its body, which is loaded when it is asked for.
+import type { Command } from 'commander';
+import type { CommandOutput } from './output.ts';
 
 export type Terminal = {
   /** The words after the command's name, for the record. */
@@ -11,4 +14,24 @@ export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted by the first Ctrl-C; the second ends the process. */
   readonly signal: AbortSignal;
+};
+
+/** @returns the exit code; problems are thrown and shown by the program */
+export type Body = (terminal: Terminal, args: readonly string[], options: Record<string, unknown>) => Promise<number>;
+
+export type CommandDefinition = {
+  /** Adds the command with its options and its help. */
+  readonly define: (program: Command) => Command;
+  /** What is needed to run it and not for its help: a cold start costs by what is loaded. */
+  readonly load: () => Promise<Body>;
+};
+
+/** What stands below the options. */
+export const examples = (lines: readonly string[], codes?: string): string =>
+  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n${codes === undefined ? '' : `\nExit codes: ${codes}.\n`}`;
+
+/** Shows what a command that only reads gives back. */
+export const show = (terminal: Terminal, { exitCode, output }: CommandOutput): number => {
+  terminal.write(output);
+  return exitCode;
 };

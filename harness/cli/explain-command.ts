@@ -1,6 +1,8 @@
-// The options of `hangup explain`: those of `run` that decide what is run, since it explains just that.
+// `hangup explain`: its options and its help. They are those of `run` that decide what is run, since it explains just that.
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { examples } from './command.ts';
+import type { CommandDefinition } from './command.ts';
 import type { ExplainOptions } from './explain.ts';
 import { axis, pair, splitList } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
@@ -18,8 +20,7 @@ export const toExplainOptions = (paths: readonly string[], flags: ExplainFlags):
   json: flags.json ?? false,
 });
 
-/** @param help what stands below the options */
-export const defineExplain = (program: Command, help: string): Command =>
+const define = (program: Command): Command =>
   program
     .command('explain <paths...>')
     .summary('what a run would do, wait for and conclude, before anything is started')
@@ -38,4 +39,22 @@ export const defineExplain = (program: Command, help: string): Command =>
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
     .option('--json', 'as JSON')
-    .addHelpText('after', help);
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'hangup explain scenarios/disconnect/endless.yaml --where how=rst',
+          'hangup explain scenarios/disconnect/silent.yaml --system ./their-card.yaml',
+          'hangup explain scenarios/disconnect/endless.yaml --defect ignores-disconnect --json',
+        ],
+        '0 explained, 3 no such runtime, 4 usage or invalid scenario, 5 nothing matched',
+      ),
+    );
+
+export const definition: CommandDefinition = {
+  define,
+  load: async () => {
+    const { explain } = await import('./explain.ts');
+    return (terminal, paths, flags) => explain(terminal, toExplainOptions(paths, flags as ExplainFlags));
+  },
+};

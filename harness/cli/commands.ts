@@ -1,0 +1,12 @@
+// All commands, in the order in which help shows them. Adding one is its file and a line here.
+import type { CommandDefinition } from './command.ts';
+import { definition as doctor } from './doctor-command.ts';
+import { definition as explain } from './explain-command.ts';
+import { definition as inspect } from './inspect-command.ts';
+import { definition as judge } from './judge-command.ts';
+import { definition as list } from './list-command.ts';
+import { definition as run } from './run-command.ts';
+import { definition as schema } from './schema-command.ts';
+import { definition as validate } from './validate-command.ts';
+
+export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, inspect, doctor];
