@@ -47,6 +47,9 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   undici: /^harness\/clients\//,
   commander: /^harness\/cli\//,
   'async-mutex': /^harness\/plan\//,
+  open: /^harness\/cli\/open-browser\.ts$/,
+  'playwright-core': /^harness\/e2e\/browser-kit\.ts$/,
+  'axe-core': /^harness\/e2e\/browser-kit\.ts$/,
 };
 
 const folderOf = (file: string): string => {
