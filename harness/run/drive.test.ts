@@ -17,7 +17,7 @@ const stepsOf = (run: ReturnType<typeof testRun>) =>
 
 const driven = async (scenario: Readonly<Record<string, string>>, options: TestRunOptions = {}) => {
   const run = testRun({ cell: cellWith(scenario, {}), ...options });
-  await drive(run, createExchanges(run));
+  await drive(run, createExchanges(run), async () => {});
   return run;
 };
 
@@ -44,10 +44,15 @@ test('a wait that is not seen goes on, a step that fails ends the script, and on
   expect(stepsOf(run).filter((line) => line.startsWith('bob'))).toEqual(['bob pause done', 'bob resume done']);
 });
 
-test('sockets are looked at before anybody leaves', async () => {
-  const run = await driven(script('request: chat, { disconnect: fin, mark: gone }'));
-  const commands = run.sent.map(({ command }) => command.step ?? command.do);
-  expect(commands).toEqual(['request', 'sample', 'disconnect']);
+test('before anybody leaves it is looked at, and by its mark', async () => {
+  const run = testRun({ cell: cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}) });
+  const looked: (string | null)[] = [];
+  await drive(run, createExchanges(run), async (mark) => {
+    looked.push(mark);
+    expect(run.sent.map(({ command }) => command.step)).toEqual(['request']);
+  });
+  expect(looked).toEqual(['gone']);
+  expect(run.sent.map(({ command }) => command.step)).toEqual(['request', 'disconnect']);
 });
 
 test('an actor that throws is a step that failed, with its words', async () => {
@@ -76,7 +81,7 @@ test('a client that fails is not waited for at a barrier', async () => {
 test('an interruption does not wait for an actor that is busy', async () => {
   const interrupt = new AbortController();
   const run = testRun({ cell: cellWith(script('pause, resume'), {}), signal: interrupt.signal, answer: () => new Promise(() => {}) });
-  const driving = drive(run, createExchanges(run));
+  const driving = drive(run, createExchanges(run), async () => {});
   interrupt.abort();
   await driving;
   expect(stepsOf(run)).toEqual(['alice pause failed: the run was interrupted']);
@@ -93,7 +98,7 @@ test('only lines that the system prints from the first step on are awaited', asy
     cell: cellWith(script('{ await: { log: "^request served$", within: 20s }, mark: seen }'), {}),
     processes: [printing(lines)],
   });
-  const driving = drive(run, createExchanges(run));
+  const driving = drive(run, createExchanges(run), async () => {});
   await run.timeline.waitFor((all) => all.find((seen) => seen.type === 'step'), 5_000);
   lines.push('another request served', 'request served');
   await driving;

@@ -10,9 +10,9 @@ import { createBarriers } from './barriers.ts';
 import type { Exchanges } from './exchanges.ts';
 import { fireFaults } from './fire.ts';
 import { instanceOf } from './instances.ts';
+import type { LeaveSnapshots } from './leave-snapshots.ts';
 import { askRefund } from './refund.ts';
 import type { Run } from './run-context.ts';
-import { lookAtSockets } from './sample.ts';
 import { untilAborted } from './until-aborted.ts';
 
 type ScriptStep = Run['cell']['scripts'][string][number];
@@ -34,6 +34,7 @@ type Driving = {
   readonly run: Run;
   readonly exchanges: Exchanges;
   readonly barriers: Barriers;
+  readonly beforeLeave: LeaveSnapshots['beforeLeave'];
   /** The instances' logs before the first step. */
   readonly seenLogs: ReadonlyMap<RunningSystem, string>;
 };
@@ -81,11 +82,11 @@ const contextOf = (driving: Driving, client: string, step: ScriptStep): StepCont
 };
 
 const runStep = async (driving: Driving, client: string, step: ScriptStep): Promise<StepResult> => {
-  const { run } = driving;
+  const { run, beforeLeave } = driving;
   const perform = async (): Promise<StepResult> => {
     const definition = steps.get(step.kind)!;
     const context = contextOf(driving, client, step);
-    if (step.kind === 'disconnect') await lookAtSockets(run);
+    if (step.kind === 'disconnect') await beforeLeave(step.mark);
     return definition.perform ? definition.perform(context, step.options) : context.act(step.options);
   };
   try {
@@ -119,10 +120,13 @@ const awaitsLog = ({ cell }: Run): boolean =>
 const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
   new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
 
-/** Resolves when every script has ended and every fault whose mark came has been fired. */
-export const drive = async (run: Run, exchanges: Exchanges): Promise<void> => {
+/**
+ * Resolves when every script has ended and every fault whose mark came has been fired.
+ * @param beforeLeave awaited before each leave, with the leave's mark
+ */
+export const drive = async (run: Run, exchanges: Exchanges, beforeLeave: LeaveSnapshots['beforeLeave']): Promise<void> => {
   const seenLogs = awaitsLog(run) ? await readLogs(run) : new Map<RunningSystem, string>();
-  const driving: Driving = { run, exchanges, barriers: createBarriers(run.cell.scripts), seenLogs };
+  const driving: Driving = { run, exchanges, barriers: createBarriers(run.cell.scripts), beforeLeave, seenLogs };
   const scriptsEnded = new AbortController();
   const faults = fireFaults(run, scriptsEnded.signal);
   try {

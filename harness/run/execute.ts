@@ -64,7 +64,7 @@ const observe = async (
   if (run.signal.aborted) return;
   await phase('path-control', () => controlPaths(run, detour));
   await phase('baseline', () => sampling.snapshot('baseline'));
-  await phase('drive', () => drive(run, exchanges));
+  await phase('drive', () => drive(run, exchanges, sampling.beforeLeave));
   const { staysMs } = run.cell;
   if (staysMs !== null) {
     await phase('watch', () => stay(run, staysMs));
@@ -78,13 +78,15 @@ const observe = async (
   // The last look belongs to what is judged: of a ledger that is read at marks only there is no other.
   const then = (work: Promise<void>, mark: string): Promise<void> => work.then(() => sampling.snapshot(mark));
   await phase('watch', () => then(watch(run), 'watched'));
-  if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => then(ask(run), 'asked'));
+  if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => then(ask(run), 'end'));
 };
 
 /** Each part whatever became of the one before: the log of a system that cannot be stopped is evidence all the same. */
 const finish = async (run: Run, phase: Phases, sampling: Sampling | undefined): Promise<readonly Problem[]> => {
   const problems: Problem[] = [];
   const tryTo = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => problems.push(...problemsOf(error)));
+  // Of a run that broke off it shows how far it had come.
+  if (sampling) await tryTo(sampling.end());
   if (run.cell.staysMs === null) await tryTo(phase('stop', () => stop(run)));
   if (sampling) await tryTo(sampling.halt());
   await tryTo(collectLogs(run));

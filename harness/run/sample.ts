@@ -1,6 +1,5 @@
 // Configures the probes of a run and keeps them sampling; takes snapshots at marks. In docker the
 // process probe samples from the harness, where the host's /proc can be read.
-import { setImmediate } from 'node:timers/promises';
 import { expectations } from '../expectations/registry.ts';
 import { instancesOf } from '../model/facts.ts';
 import { definition as processProbe } from '../probes/process.ts';
@@ -9,11 +8,15 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { ProbeName, ProcessValue } from '../model/samples.ts';
 import { nowMs, toMicroseconds } from '../model/time.ts';
 import { fillText } from '../systems/template.ts';
+import { createLeaveSnapshots } from './leave-snapshots.ts';
+import type { LeaveSnapshots } from './leave-snapshots.ts';
 import type { Run } from './run-context.ts';
 
-export type Sampling = {
+export type Sampling = Pick<LeaveSnapshots, 'beforeLeave'> & {
   /** One sample of every probe, as part of the snapshot at that mark. */
   readonly snapshot: (mark: string) => Promise<void>;
+  /** The snapshot `end`, where there is none yet; after it none is taken that was still due. */
+  readonly end: () => Promise<void>;
   readonly halt: () => Promise<void>;
   /** @throws ProblemError `ledger-unreadable` where a sample of the ledger now fails */
   readonly proveLedger: () => Promise<void>;
@@ -22,24 +25,6 @@ export type Sampling = {
 };
 
 const SAMPLE_LIMIT_MS = 5_000;
-/** Looks that were asked for and have not begun. */
-const looks = new WeakMap<Run['stage'], Promise<void>>();
-
-/**
- * One sample of the sockets, now. Taken before anybody leaves: a script may leave sooner after its request than the
- * probe comes round, and of an end that was never seen nobody can say that it has gone.
- */
-export const lookAtSockets = ({ stage }: Pick<Run, 'stage'>): Promise<void> => {
-  const asked = looks.get(stage);
-  if (asked) return asked;
-  // Who asks in the same turn is shown the same look: a crowd that leaves at one barrier leaves at one moment.
-  const look = setImmediate().then(async () => {
-    looks.delete(stage);
-    await stage.send('probes', { do: 'sample', probe: 'sockets' }, SAMPLE_LIMIT_MS).catch(() => undefined);
-  });
-  looks.set(stage, look);
-  return look;
-};
 
 export const ledgerPath = (run: Pick<Run, 'cell' | 'stage' | 'system'>): string | null =>
   run.cell.card.ledger ? fillText(run.cell.card.ledger.sqlite, { ...run.system.values, dir: run.stage.probesFolder }, 'ledger') : null;
@@ -142,13 +127,19 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   });
   for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
 
+  const take = async (probe: ProbeName, mark?: string): Promise<void> => {
+    if (here !== null && probe === 'process') return here.once(mark);
+    await stage.send('probes', { do: 'sample', probe, ...(mark === undefined ? {} : { mark }) }, SAMPLE_LIMIT_MS).catch(() => undefined);
+  };
+  const probes: readonly ProbeName[] = here ? [...configured, 'process'] : configured;
+  const leaves = createLeaveSnapshots(facts.periods, probes, take);
+  let hasEnded = false;
   const snapshot = async (mark: string): Promise<void> => {
-    const stageSamples = configured.map((probe) =>
-      stage.send('probes', { do: 'sample', probe, mark }, SAMPLE_LIMIT_MS).catch(() => undefined),
-    );
-    await Promise.all([...stageSamples, here?.once(mark)]);
+    hasEnded ||= mark === 'end';
+    await Promise.all(probes.map((probe) => take(probe, mark)));
   };
   const halt = async (): Promise<void> => {
+    leaves.halt();
     here?.halt();
     await Promise.all(configured.map((probe) => stage.send('probes', { do: 'halt', probe }, SAMPLE_LIMIT_MS).catch(() => undefined)));
   };
@@ -158,6 +149,11 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   return {
     snapshot,
     halt,
+    beforeLeave: leaves.beforeLeave,
+    end: async () => {
+      leaves.halt();
+      if (!hasEnded && !isBlind()) await snapshot('end');
+    },
     proveLedger: async () => {
       if (!ledger || isBlind()) return;
       await stage.send('probes', { do: 'sample', probe: 'ledger' }, SAMPLE_LIMIT_MS).catch((cause: unknown) => {
