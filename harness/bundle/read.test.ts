@@ -1,11 +1,10 @@
 // Reading back what may have been cut off, changed, or written by another version.
-import { appendFileSync, mkdirSync, rmSync, writeFileSync, readFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { MANIFEST, OBSERVATIONS, RESOLVED, temporaryFolder, VERDICTS } from './fixture.ts';
 import { readBundle } from './read.ts';
 import { createRedactor } from './redact.ts';
-import { upgrade } from './upgrade.ts';
 import { createBundleWriter } from './write.ts';
 
 const write = async (isSealed: boolean): Promise<string> => {
@@ -67,14 +66,50 @@ it('refuses a bundle of a newer format, before it believes anything else', async
   await rejects(folder, 'bundle-newer', /format 2, and this hangup reads up to 1/);
 });
 
-it('takes an older bundle through every step to the format of today', () => {
-  const raw = { manifest: { format: 1, old: true }, resolved: {}, timeline: [{ at: 1 }], control: null };
-  const steps = {
-    1: (from: typeof raw) => ({ ...from, timeline: from.timeline.map((each) => ({ atMs: (each as { at: number }).at })) }),
-    2: (from: typeof raw) => ({ ...from, resolved: { added: true } }),
-  } as unknown as Parameters<typeof upgrade>[1];
-  expect(upgrade(raw, steps, 3)).toEqual({
-    manifest: { format: 3, old: true }, resolved: { added: true }, timeline: [{ atMs: 1 }], control: null,
-  });
-  expect(() => upgrade(raw, {}, 2)).toThrow('nothing leads from format 1');
+const CHANGES: readonly (readonly [string, (folder: string) => void, RegExp])[] = [
+  ['one byte', (folder) => flip(join(folder, 'timeline.ndjson')), /not as it was sealed: timeline\.ndjson was changed$/],
+  ['a byte of a snapshot', (folder) => flip(join(folder, 'snapshots/watched.sockets.json')), /snapshots\/watched\.sockets\.json was changed/],
+  ['a file added', (folder) => writeFileSync(join(folder, 'snapshots/x.json'), ''), /snapshots\/x\.json was added/],
+  ['a file removed', (folder) => rmSync(join(folder, 'verdicts.json')), /verdicts\.json is missing/],
+  [
+    'a file renamed', (folder) => renameSync(join(folder, 'sockets/changes.tsv'), join(folder, 'sockets/changed.tsv')),
+    /sockets\/changes\.tsv is missing, sockets\/changed\.tsv was added/,
+  ],
+  ['a link to the same bytes', (folder) => link(join(folder, 'timeline.ndjson')), /timeline\.ndjson is no plain file/],
+  ['the manifest a link', (folder) => link(join(folder, 'manifest.json')), /manifest\.json is no plain file/],
+  ['a folder that is a link', (folder) => symlinkSync('snapshots', join(folder, 'more')), /more is no plain file/],
+];
+
+const flip = (path: string): void => {
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1]! ^= 1;
+  writeFileSync(path, bytes);
+};
+
+const link = (path: string): void => {
+  renameSync(path, `${path}.real`);
+  symlinkSync(`${path}.real`, path);
+};
+
+it.each(CHANGES)('refuses a sealed bundle with %s changed, and names it', async (_, change, message) => {
+  const folder = await write(true);
+  await readBundle(folder);
+  change(folder);
+  await rejects(folder, 'bundle-tampered', message);
+});
+
+it.each([['cut', (text: string) => text.slice(0, -20)], ['empty', () => ''], ['no list', () => '{"format":1}\n'], ['null', () => 'null']])(
+  'refuses a seal that is %s',
+  async (_, change) => {
+    const folder = await write(true);
+    const path = join(folder, 'seal.json');
+    writeFileSync(path, change(readFileSync(path, 'utf8')));
+    await rejects(folder, 'bundle-damaged', /^seal\.json is not whole/);
+  },
+);
+
+it('refuses links in what was never sealed too', async () => {
+  const folder = await write(false);
+  symlinkSync('/etc/hostname', join(folder, 'logs/router.log'));
+  await rejects(folder, 'bundle-tampered', /not as it was written: logs\/router\.log is no plain file/);
 });

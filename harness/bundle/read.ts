@@ -1,20 +1,22 @@
 // Reads a bundle back, whoever made it: sealed and untouched, or as far as it had come when its harness
 // was killed. What is wrong with it is named; nothing is repaired in silence.
-import { readFile, stat } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { problem } from '../model/problem.ts';
+import { messageOf, problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
-import { FILES } from './format.ts';
+import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
 import { parseLines } from './parse-lines.ts';
-import { breaksOf, readSeal } from './seal.ts';
+import { breaksOf, readSeal, strangersIn } from './seal.ts';
 import { checkFormat, upgrade } from './upgrade.ts';
 
 export type Bundle = {
   readonly folder: string;
   readonly manifest: Manifest;
+  /** The format that it was written in; what is here is in that of today. */
+  readonly writtenFormat: number;
   readonly scenarioText: string;
   readonly resolved: Resolved;
   readonly timeline: Timeline;
@@ -27,8 +29,15 @@ export type Bundle = {
   readonly notes: readonly string[];
 };
 
+const tampered = (folder: string, breaks: readonly string[], left = 'written'): Error =>
+  problem('scenario', 'bundle-tampered', `${folder} is not as it was ${left}: ${breaks.join(', ')}`, {
+    hint: 'its verdicts cannot be relied on; take the bundle again from where it was made',
+  });
+
 const readText = async (folder: string, name: string): Promise<string | null> => {
   try {
+    // A link could lead anywhere, and a pipe would never end.
+    if (!(await lstat(join(folder, name))).isFile()) throw tampered(folder, [`${name} is no plain file`]);
     return await readFile(join(folder, name), 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
@@ -52,17 +61,29 @@ const need = async (folder: string, name: string): Promise<string> => {
   });
 };
 
+/** @returns whether it is sealed */
 const checkSeal = async (folder: string): Promise<boolean> => {
+  const strangers = await strangersIn(folder);
+  if (strangers.length > 0) throw tampered(folder, strangers);
   const seal = await readSeal(folder).catch((error: unknown) => {
-    throw problem('scenario', 'bundle-damaged', `${FILES.seal} is not JSON`, { cause: error });
+    throw problem('scenario', 'bundle-damaged', `${FILES.seal} is not whole: ${messageOf(error)}`, {
+      hint: 'whether the bundle is as it was left cannot be told; take it again from where it was made',
+      cause: error,
+    });
   });
   if (seal === null) return false;
   const breaks = await breaksOf(folder, seal);
-  if (breaks.length === 0) return true;
-  throw problem('scenario', 'bundle-tampered', `${folder} is not as it was sealed: ${breaks.join(', ')}`, {
-    hint: 'its verdicts cannot be relied on; take the bundle again from where it was made',
-  });
+  if (breaks.length > 0) throw tampered(folder, breaks, 'sealed');
+  return true;
 };
+
+const notesOf = (isSealed: boolean, isCut: boolean, writtenFormat: number): readonly string[] => [
+  ...(writtenFormat === FORMAT_VERSION ? [] : [`the bundle was written in format ${writtenFormat}, and is read as ${FORMAT_VERSION}`]),
+  ...(isSealed
+    ? []
+    : ['the bundle was not sealed: the run was cut off, this is what was recorded until then, and nothing shows whether it was changed since']),
+  ...(isCut ? [`the last line of ${FILES.timeline} was cut off and is left out`] : []),
+];
 
 /**
  * @throws ProblemError `not-a-bundle`, `bundle-damaged`, `bundle-tampered`, `bundle-newer`, `bundle-too-old`
@@ -71,7 +92,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw problem('scenario', 'not-a-bundle', `${folder} is not a folder`);
   const manifest = parse<Readonly<Record<string, unknown>>>(await need(folder, FILES.manifest), FILES.manifest);
-  checkFormat(manifest);
+  const writtenFormat = checkFormat(manifest);
   const isSealed = await checkSeal(folder);
   const timeline = parseLines(await need(folder, FILES.timeline), FILES.timeline, !isSealed);
   const controlText = await readText(folder, FILES.control);
@@ -82,20 +103,19 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     resolved: parse(await need(folder, FILES.resolved), FILES.resolved),
     timeline: timeline.observations,
     control,
+    verdicts: verdictsText === null ? null : parse(verdictsText, FILES.verdicts),
   });
   return {
     folder,
     manifest: raw.manifest as unknown as Manifest,
+    writtenFormat,
     scenarioText: await need(folder, FILES.scenario),
     resolved: raw.resolved as unknown as Resolved,
     timeline: createTimeline(raw.timeline as readonly Observation[]),
     control: raw.control && createTimeline(raw.control as readonly Observation[]),
     verdictsText,
-    verdicts: verdictsText === null ? null : parse<Verdicts>(verdictsText, FILES.verdicts),
+    verdicts: raw.verdicts as unknown as Verdicts | null,
     isSealed,
-    notes: [
-      ...(isSealed ? [] : ['the bundle was not sealed: the run was cut off, and this is what was recorded until then']),
-      ...(timeline.isCut ? [`the last line of ${FILES.timeline} was cut off and is left out`] : []),
-    ],
+    notes: notesOf(isSealed, timeline.isCut, writtenFormat),
   };
 };

@@ -9,15 +9,20 @@ import { toJsonText, writeAtomically } from './atomic.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Seal } from './format.ts';
 
-/** Path in the bundle, with `/` on every system, of all that is not a folder. */
-const filesIn = async (folder: string): Promise<readonly string[]> => {
+type Entry = { readonly path: string; readonly isPlain: boolean };
+
+/** All that is no folder, by its path in the bundle, with `/` on every system. Links are not followed. */
+const entriesIn = async (folder: string): Promise<readonly Entry[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => !entry.isDirectory())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
-    .filter((path) => path !== FILES.seal)
-    .sort();
+    .map((entry) => ({ path: relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'), isPlain: entry.isFile() }))
+    .sort((a, b) => (a.path < b.path ? -1 : 1));
 };
+
+/** What is neither a file nor a folder: a link could show another file than the one that was sealed. */
+export const strangersIn = async (folder: string): Promise<readonly string[]> =>
+  (await entriesIn(folder)).flatMap(({ path, isPlain }) => (isPlain ? [] : [`${path} is no plain file`]));
 
 const hashOf = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
@@ -28,16 +33,24 @@ const hashOf = async (path: string): Promise<string> => {
 /** Hashes all files and writes seal.json, atomically. */
 export const writeSeal = async (folder: string): Promise<Seal> => {
   const files: Record<string, string> = {};
-  for (const path of await filesIn(folder)) files[path] = await hashOf(join(folder, path));
+  const entries = await entriesIn(folder);
+  for (const { path, isPlain } of entries) if (isPlain && path !== FILES.seal) files[path] = await hashOf(join(folder, path));
   const seal: Seal = { format: FORMAT_VERSION, files };
   await writeAtomically(join(folder, FILES.seal), toJsonText(seal), true);
   return seal;
 };
 
-/** @returns null where there is none. @throws SyntaxError when it is not JSON */
+const isSeal = (value: unknown): value is Seal => {
+  const files = (value as Partial<Seal> | null)?.files;
+  return typeof files === 'object' && files !== null && Object.values(files).every((hash) => typeof hash === 'string');
+};
+
+/** @returns null where there is none. @throws Error when it is none, or not whole */
 export const readSeal = async (folder: string): Promise<Seal | null> => {
   try {
-    return JSON.parse(await readFile(join(folder, FILES.seal), 'utf8')) as Seal;
+    const seal: unknown = JSON.parse(await readFile(join(folder, FILES.seal), 'utf8'));
+    if (isSeal(seal)) return seal;
+    throw new Error('it lists no files');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
@@ -46,12 +59,14 @@ export const readSeal = async (folder: string): Promise<Seal | null> => {
 
 /** One line for each file that is not as it was sealed; paths come from the folder, never from the seal. */
 export const breaksOf = async (folder: string, seal: Seal): Promise<readonly string[]> => {
-  const present = await filesIn(folder);
-  const missing = Object.keys(seal.files).filter((path) => !present.includes(path)).map((path) => `${path} is missing`);
+  const present = (await entriesIn(folder)).filter(({ path }) => path !== FILES.seal);
+  const paths = new Set(present.map(({ path }) => path));
+  const missing = Object.keys(seal.files).filter((path) => !paths.has(path)).map((path) => `${path} is missing`);
   const others: string[] = [];
-  for (const path of present) {
+  for (const { path, isPlain } of present) {
     const expected = Object.hasOwn(seal.files, path) ? seal.files[path] : undefined;
-    if (expected === undefined) others.push(`${path} was added`);
+    if (!isPlain) others.push(`${path} is no plain file`);
+    else if (expected === undefined) others.push(`${path} was added`);
     else if (expected !== (await hashOf(join(folder, path)))) others.push(`${path} was changed`);
   }
   return [...missing, ...others];

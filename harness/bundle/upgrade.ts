@@ -9,6 +9,7 @@ export type RawBundle = {
   readonly resolved: Readonly<Record<string, unknown>>;
   readonly timeline: readonly object[];
   readonly control: readonly object[] | null;
+  readonly verdicts: Readonly<Record<string, unknown>> | null;
 };
 
 export type Upgrade = (raw: RawBundle) => RawBundle;
@@ -22,7 +23,7 @@ const UPGRADES: Readonly<Record<number, Upgrade>> = {};
  */
 export const checkFormat = (manifest: Readonly<Record<string, unknown>>, current = FORMAT_VERSION): number => {
   const { format } = manifest;
-  if (!Number.isInteger(format)) throw problem('scenario', 'not-a-bundle', 'manifest.json names no format');
+  if (!Number.isInteger(format) || (format as number) < 1) throw problem('scenario', 'not-a-bundle', 'manifest.json names no format');
   if ((format as number) <= current) return format as number;
   throw problem('scenario', 'bundle-newer', `this bundle has format ${String(format)}, and this hangup reads up to ${current}`, {
     hint: 'judge it with the version that manifest.json names under harness',
