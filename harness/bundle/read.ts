@@ -6,6 +6,7 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
+import { cutOffVerdicts } from './cut-off.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
 import { parseLines } from './parse-lines.ts';
@@ -21,9 +22,10 @@ export type Bundle = {
   readonly resolved: Resolved;
   readonly timeline: Timeline;
   readonly control: Timeline | null;
-  /** verdicts.json as it stands, for comparing bytes; null before the judging. */
+  /** verdicts.json as it stands, for comparing bytes; null where the run was cut off before the judging. */
   readonly verdictsText: string | null;
-  readonly verdicts: Verdicts | null;
+  /** Of a run that was cut off: that it was. */
+  readonly verdicts: Verdicts;
   readonly isSealed: boolean;
   /** One line for each thing that a reader should know: not sealed, a line cut off. */
   readonly notes: readonly string[];
@@ -114,7 +116,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     timeline: createTimeline(raw.timeline as readonly Observation[]),
     control: raw.control && createTimeline(raw.control as readonly Observation[]),
     verdictsText,
-    verdicts: raw.verdicts as unknown as Verdicts | null,
+    verdicts: (raw.verdicts as Verdicts | null) ?? cutOffVerdicts(String(raw.manifest.scenario)),
     isSealed,
     notes: notesOf(isSealed, timeline.isCut, writtenFormat),
   };

@@ -1,55 +1,87 @@
-// `hangup judge`: the verdicts of a bundle once more, from nothing but its files. The same judge version
+// `hangup judge`: the verdicts of a bundle once more, from nothing but its files, or by other claims. The same judge version
 // must give the same bytes; where it does not, that is said aloud and is an error of ours or a forgery.
-import { toJsonText } from '../bundle/atomic.ts';
-import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
+import { resolve, sep } from 'node:path';
+import { toJsonText, writeAtomically } from '../bundle/atomic.ts';
+import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { judge } from '../expectations/judge.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
+import { messageOf, problem } from '../model/problem.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import { definition as terminal } from '../reports/terminal.ts';
 import { summarise } from '../reports/summary.ts';
+import { readOtherClaims } from '../systems/other-claims.ts';
+import { compareClaims } from './judge-compare.ts';
 import type { CommandOutput } from './output.ts';
 
-/** A run that did not get to its end was not judged, and is not judged now; that it is an error stays. */
-const judgeAgain = ({ manifest, resolved, timeline, control, verdicts: stored }: Bundle): Verdicts => {
-  const cutOff = stored?.outcome === 'error' || stored?.outcome === 'interrupted' ? stored.outcome : null;
-  const verdicts = cutOff && stored?.verdicts.length === 0 ? [] : judge({ timeline, control, ...resolved.judged });
+type Judged = Bundle['resolved']['judged'];
+
+/** A run that did not get to its end was not judged, and is not judged now, by whatever claims; that it is an error stays. */
+const judgeAgain = ({ manifest, timeline, control, verdicts: stored }: Bundle, judged: Judged): Verdicts => {
+  const cutOff = stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored.outcome : null;
+  const verdicts = cutOff && stored.verdicts.length === 0 ? [] : judge({ timeline, control, ...judged });
   return {
-    judge: JUDGE_VERSION, scenario: manifest.scenario, outcome: cutOff ?? scenarioOutcome(verdicts), verdicts,
-    problems: stored?.problems ?? [],
+    judge: JUDGE_VERSION, scenario: manifest.scenario, outcome: cutOff ?? scenarioOutcome(verdicts), verdicts, problems: stored.problems,
   };
 };
 
-type Comparison = { readonly line: string; readonly isSame: boolean };
+type Comparison = { readonly lines: readonly string[]; readonly isSame: boolean };
 
-const compare = ({ verdicts: stored, verdictsText }: Bundle, text: string): Comparison => {
-  if (!stored) return { line: `There is no ${FILES.verdicts} to compare with.`, isSame: true };
-  if (verdictsText === text) return { line: `The same as ${FILES.verdicts}, byte for byte.`, isSame: true };
-  const { judge: before } = stored;
-  return before === JUDGE_VERSION
-    ? { isSame: false, line: `This differs from ${FILES.verdicts}, said to be of the same judge version ${JUDGE_VERSION}.` }
-    : { isSame: true, line: `${FILES.verdicts} was written by judge version ${before}; this is ${JUDGE_VERSION}.` };
+const compare = ({ verdicts: stored, verdictsText, writtenFormat }: Bundle, text: string): Comparison => {
+  if (verdictsText === null)
+    return { lines: [`error: interrupted. There is no ${FILES.verdicts} to compare with: the run was cut off before it was judged.`], isSame: true };
+  // Bytes are compared within one format; of an older one what its verdicts say today.
+  const before = writtenFormat === FORMAT_VERSION ? verdictsText : toJsonText(stored);
+  if (before === text) return { lines: [`The same as ${FILES.verdicts}, byte for byte.`], isSame: true };
+  return stored.judge === JUDGE_VERSION
+    ? { isSame: false, lines: [`This differs from ${FILES.verdicts}, said to be of the same judge version ${JUDGE_VERSION}.`] }
+    : { isSame: true, lines: [`${FILES.verdicts} was written by judge version ${stored.judge}; this is ${JUDGE_VERSION}.`] };
 };
 
-export type JudgeOptions = { readonly strict?: boolean; readonly hasColour?: boolean };
+export type JudgeOptions = {
+  readonly strict?: boolean;
+  readonly hasColour?: boolean;
+  /** A file of claims, in place of the bundle's own. */
+  readonly expect?: string | null;
+  /** Where to write the verdicts as JSON. */
+  readonly output?: string | null;
+};
+
+/** What the card and the scenario say of their own claims says nothing about others. */
+const withoutLists = (run: Bundle['resolved']['run']): Parameters<typeof summarise>[0]['run'] => ({
+  ...run, defects: [], presets: [], catches: {}, saw: {}, known: [], concludes: undefined,
+});
+
+const write = async (path: string, folder: string, text: string): Promise<void> => {
+  if (`${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`))
+    throw problem('scenario', 'bad-option', `--output ${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it' });
+  await writeAtomically(path, text).catch((error: unknown) => {
+    throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(error)}`, { cause: error });
+  });
+};
 
 /**
- * @returns the exit code of the outcome; 3 where the same judge version now says something else
- * @throws ProblemError what `readBundle` throws
+ * @returns the exit code of the outcome; 3 where the same judge version now says something else of the bundle's own claims
+ * @throws ProblemError what `readBundle` and `readOtherClaims` throw, `bad-option`, `output-not-writable`
  */
-export const judgeBundle = async (folder: string, { strict = false, hasColour = false }: JudgeOptions = {}): Promise<CommandOutput> => {
+export const judgeBundle = async (folder: string, options: JudgeOptions = {}): Promise<CommandOutput> => {
+  const { strict = false, hasColour = false, expect = null, output: path = null } = options;
   const bundle = await readBundle(folder);
-  const verdicts = judgeAgain(bundle);
-  const { line, isSame } = compare(bundle, toJsonText(createRedactor().value(verdicts)));
+  const { timeline, resolved } = bundle;
+  const other = expect === null ? null : await readOtherClaims(expect, { facts: resolved.judged.facts, timeline });
+  const verdicts = createRedactor().value(judgeAgain(bundle, other ?? resolved.judged));
+  const text = toJsonText(verdicts);
+  const { lines, isSame } = other && bundle.verdictsText !== null ? compareClaims(bundle.verdicts, verdicts) : compare(bundle, text);
   const tookMs = Object.values(bundle.manifest.phases).reduce((sum, ms) => sum + ms, 0);
-  const summary = summarise({ verdicts, run: bundle.resolved.run, tookMs, folder: null });
+  const summary = summarise({ verdicts, run: other ? withoutLists(resolved.run) : resolved.run, tookMs, folder: null });
   const code = isSame ? exitCode([summary], strict) : EXIT.error;
+  if (path !== null) await write(path, folder, text);
   let output = bundle.notes.map((note) => `Note: ${note}\n`).join('');
   terminal
-    .open({ write: (text) => { output += text; }, isTerminal: false, columns: 100, hasColour })
+    .open({ write: (written) => { output += written; }, isTerminal: false, columns: 100, hasColour })
     .end({ summaries: [summary], exitCode: code, tookMs, folder });
-  return { exitCode: code, output: `${output}${line}\n` };
+  return { exitCode: code, output: `${output}${lines.map((line) => `${line}\n`).join('')}` };
 };

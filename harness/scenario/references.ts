@@ -68,7 +68,8 @@ const noInstance = (instance: number, instances: number, path: Path, at: 'value'
   at,
 });
 
-const checkUse = (
+/** One name that an item uses, against those that there are. */
+export const checkUse = (
   { type, value, path }: Used,
   names: { readonly [K in 'client' | 'upstream' | 'mark']: readonly string[] },
   instances: number,

@@ -116,6 +116,17 @@ const matrixSchema = withEditorView(z.unknown(), () => {
   };
 });
 
+/** A list of claims, in a scenario or by itself. */
+export const expectSchema = (expectations: Registries['expectations']) =>
+  z
+    .array(
+      itemSchema('expectation', expectations, { as: line.optional().describe('The name under which reports show it') }).transform(
+        ({ item, siblings }): ScenarioClaim => ({ ...item, as: (siblings.as as string | undefined) ?? null }),
+      ),
+    )
+    .min(1)
+    .max(100);
+
 /** Keys of a file in the order in which they are best written. */
 export const createScenarioSchema = ({ behaviours, steps, faults, expectations }: Registries) => {
   const upstream = upstreamSchema(behaviours);
@@ -132,9 +143,6 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
     item,
     mark: (siblings.mark as string | undefined) ?? null,
   }));
-  const expectation = itemSchema('expectation', expectations, {
-    as: line.optional().describe('The name under which reports show it'),
-  }).transform(({ item, siblings }): ScenarioClaim => ({ ...item, as: (siblings.as as string | undefined) ?? null }));
   return z.strictObject({
     version: z.literal(1).describe('Version of the scenario language'),
     name: line.describe('What happens, in a few words'),
@@ -168,7 +176,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
       .describe('Scripted peers of the system'),
     faults: z.array(fault).max(100).prefault([]).describe('What is done to the system, its upstreams or its ledger, and when'),
     watch: durationSchema.prefault('3 renewals' as never).describe('The quiet window at the end, in which nothing may move any more'),
-    expect: z.array(expectation).min(1).max(100).describe('What is claimed'),
+    expect: expectSchema(expectations).describe('What is claimed'),
     catches: named(claims).prefault({}).describe('Planted defects, and the claims that each must violate'),
     saw: named(
       z.strictObject({

@@ -28,6 +28,23 @@ export const statuses = z.array(statusSchema).min(1);
 export const path = z.string().regex(/^\//, 'a path begins with /');
 const command = z.array(textish).min(1);
 
+/** Where systems differ rightly, by the card's words for it. */
+export const policyWords = {
+  'on-disconnect': z.enum(['cancel', 'drain']),
+  'half-close': z.enum(['abort', 'serve']),
+  'partial-billing': z.enum(['delivered', 'nothing', 'full']),
+};
+
+export const priceSchema = z
+  .strictObject({ 'per-request': z.number().min(0).prefault(0), 'per-event': z.number().min(0).prefault(0) })
+  .transform((price) => ({ perRequest: price['per-request'], perEvent: price['per-event'] }));
+
+/** Lengths by name, each of which may be left out. */
+export const durations = <K extends string>(names: readonly K[]) =>
+  z.strictObject(
+    Object.fromEntries(names.map((name) => [name, durationSchema.optional()])) as Record<K, z.ZodOptional<typeof durationSchema>>,
+  );
+
 export const request = z.strictObject({
   method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).describe('HTTP method'),
   path: path.describe('Path and query'),

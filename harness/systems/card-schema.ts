@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { BOUND_NAMES } from '../model/facts.ts';
 import type { Policy } from '../model/facts.ts';
 import { durationSchema, sizeSchema } from '../scenario/scalars.ts';
-import { path, request, runEntry, setupStep, statuses, text, texts, word } from './card-parts.ts';
+import { durations, path, policyWords, priceSchema, request, runEntry, setupStep, statuses, text, texts, word } from './card-parts.ts';
 import type { Card } from './card.ts';
 import { isVersionRange } from './known.ts';
 
@@ -28,9 +28,9 @@ const versionsSchema = z.strictObject({
 
 const policySchema = z
   .strictObject({
-    'on-disconnect': z.enum(['cancel', 'drain']).prefault('cancel').describe('What it does with the upstream when its client leaves'),
-    'half-close': z.enum(['abort', 'serve']).prefault('abort').describe('What a FIN without more means to it'),
-    'partial-billing': z.enum(['delivered', 'nothing', 'full']).prefault('delivered').describe('What a cancelled exchange costs'),
+    'on-disconnect': policyWords['on-disconnect'].prefault('cancel').describe('What it does with the upstream when its client leaves'),
+    'half-close': policyWords['half-close'].prefault('abort').describe('What a FIN without more means to it'),
+    'partial-billing': policyWords['partial-billing'].prefault('delivered').describe('What a cancelled exchange costs'),
   })
   .transform((policy): Policy => ({
     onDisconnect: policy['on-disconnect'],
@@ -70,11 +70,6 @@ const refundSchema = z.strictObject({
   accepted: z.strictObject({ status: statuses }).describe('How a yes looks'),
   refused: z.strictObject({ status: statuses }).describe('How a no looks'),
 });
-
-const durations = <K extends string>(names: readonly K[]) =>
-  z.strictObject(
-    Object.fromEntries(names.map((name) => [name, durationSchema.optional()])) as Record<K, z.ZodOptional<typeof durationSchema>>,
-  );
 
 const POLICY = {};
 
@@ -124,11 +119,7 @@ const fileSchema = z.strictObject({
     .describe('Prepaid accounts, where it has them'),
   periods: durations(['renewal', 'lease', 'sweep']).prefault({}).describe('Its periods: heartbeat, validity without one, sweep'),
   bounds: durations(BOUND_NAMES).prefault({}).describe('What it promises to end, and when'),
-  price: z
-    .strictObject({ 'per-request': z.number().min(0).prefault(0), 'per-event': z.number().min(0).prefault(0) })
-    .transform((price) => ({ perRequest: price['per-request'], perEvent: price['per-event'] }))
-    .optional()
-    .describe('What it charges'),
+  price: priceSchema.optional().describe('What it charges'),
   policy: policySchema.prefault(POLICY).describe('Where systems differ rightly'),
   settings: z.record(word, settingSchema).prefault({}).describe('What a scenario may set'),
   ledger: ledgerSchema.optional().describe('Where its billing can be read'),

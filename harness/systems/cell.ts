@@ -1,6 +1,5 @@
 // A cell: one scenario on one card with one set of defects and one runtime, everything resolved to
 // numbers. It is all that a run needs, and all that makes two runs the same.
-import { eachClient } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
 import { findFakeTime } from '../runtimes/fake-time.ts';
@@ -9,6 +8,7 @@ import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
+import { claimsOf, withDefaults } from './claims.ts';
 import { whyNoPayer } from './accounts.ts';
 import { whyNoFault } from './fault-needs.ts';
 import { processNamesOf, whyNoInstances } from './instances.ts';
@@ -126,16 +126,6 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
   marginMs: MARGIN_MS,
 });
 
-/** Numbers claims of one kind: `upstream-closed`, `upstream-closed#2`. */
-const claimIds = (items: readonly Item[]): readonly string[] => {
-  const seen = new Map<string, number>();
-  return items.map(({ kind }) => {
-    const count = (seen.get(kind) ?? 0) + 1;
-    seen.set(kind, count);
-    return count === 1 ? kind : `${kind}#${count}`;
-  });
-};
-
 export type CellInput = {
   readonly scenario: Scenario;
   readonly card: Card;
@@ -193,12 +183,6 @@ const behavioursOf = ({ id, clients }: Scenario, periods: Facts['periods']): Cel
     ),
   );
 
-/** A claim on a name with copies applies where it does to each of them. */
-const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null =>
-  eachClient(facts, options)
-    .map((one) => registries.expectations.get(kind)!.notApplicable(facts, one))
-    .find((reason) => reason !== null) ?? null;
-
 /** Resolves a scenario against its card. @throws ProblemError when the two do not fit */
 export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
@@ -214,17 +198,7 @@ export const resolveCell = (input: CellInput): Cell => {
   const behaviours = behavioursOf(scenario, periods);
   const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf({ scripts, upstreams, behaviours }));
   const missing = missingHere(input);
-  const ids = claimIds(scenario.expect);
-  const claims = scenario.expect.map((item, index): Claim => {
-    const options = resolveDurations(item.options, periods, `${scenario.id} ${item.kind}`);
-    return {
-      kind: item.kind,
-      options,
-      id: ids[index]!,
-      ...(item.as === null ? {} : { as: item.as }),
-      notApplicable: missing ?? whyNot(facts, item.kind, options),
-    };
-  });
+  const claims = claimsOf(scenario.expect, facts, missing, scenario.id);
   return {
     id: scenario.id,
     scenario,
@@ -242,9 +216,6 @@ export const resolveCell = (input: CellInput): Cell => {
     behaviours,
   };
 };
-
-/** Waits counted in periods that a card does not have are never used: what needs them does not apply. */
-const withDefaults = (periods: Facts['periods']): Facts['periods'] => ({ renewalMs: 1_000, leaseMs: 3_000, sweepMs: 1_000, ...periods });
 
 /** How people are told of a cell: a control has no name but that of the cell it was made from. */
 export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.scenario.id}`);
