@@ -1,0 +1,102 @@
+// A lane for each client: what its script did, what it asked, what it received, how it left.
+import { allExchanges } from '../../model/exchanges.ts';
+import type { Exchange } from '../../model/exchanges.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+import { oneLine } from '../text.ts';
+import { createDraft } from './draft.ts';
+import type { Draft, Run } from './draft.ts';
+import { leftOutOf, packRows } from './rows.ts';
+import type { Lane, Sign } from './view.ts';
+
+/** Of more clients than this nobody reads what each script did. */
+const MAXIMUM_SCRIPTS = 12;
+
+type Span = { readonly exchange: Exchange; readonly fromMs: number; readonly toMs: number; readonly isOpen: boolean };
+
+const spanOf = (exchange: Exchange, endMs: number): Span => {
+  const overMs = Math.min(exchange.left?.atMs ?? Infinity, exchange.ended?.atMs ?? Infinity);
+  const fromMs = exchange.written?.atMs ?? exchange.planned.atMs;
+  const isAsked = exchange.written !== undefined || exchange.head !== undefined;
+  const isOpen = overMs === Infinity && isAsked;
+  return { exchange, fromMs, toMs: Math.max(fromMs, overMs === Infinity ? (isAsked ? endMs : fromMs) : overMs), isOpen };
+};
+
+const LEFT: Readonly<Record<string, Sign>> = { fin: 'fin', rst: 'rst', nothing: 'vanish' };
+
+const answerWords = (ended: ObservationOf<'response-ended'>): string => {
+  const how = ended.how === 'complete' ? 'answer complete' : `answer ${ended.how}`;
+  return `${how}${ended.endMark ? ', with its end mark' : ', no end mark'}${ended.errorEvent === null ? '' : `, told: ${oneLine(ended.errorEvent, 120)}`}`;
+};
+
+const addExchange = (draft: Draft, { exchange, fromMs, toMs, isOpen }: Span, row: number, { refOf }: Run): void => {
+  const { planned, written, head, received, ended } = exchange;
+  const name = `${planned.request}${planned.purpose === 'drive' ? '' : ` (${planned.purpose})`}`;
+  draft.bar({
+    row, fromMs, toMs, tone: planned.purpose === 'drive' ? 'plain' : 'quiet', label: `${name} ${oneLine(exchange.marker, 40)}`,
+    ref: refOf(written ?? planned), ...(isOpen ? { isOpen } : {}),
+  });
+  if (written) draft.point({ row, atMs: written.atMs, sign: 'request', tone: 'plain', label: `asked: ${name}`, ref: refOf(written) });
+  if (head) {
+    const tone = head.status >= 400 ? 'warn' : 'plain';
+    draft.point({ row, atMs: head.atMs, sign: 'head', tone, label: `answer began: ${head.status}`, ref: refOf(head) });
+  }
+  for (const each of received) draft.tick(row, 'data', 'data received', each.atMs, refOf(each));
+  if (ended) {
+    const isWhole = ended.how === 'complete' && ended.errorEvent === null;
+    draft.point({ row, atMs: ended.atMs, sign: isWhole ? 'end' : 'told', tone: isWhole ? 'good' : 'warn', label: answerWords(ended), ref: refOf(ended) });
+  }
+};
+
+/** What the client did or met beside its exchanges. */
+const addMoments = (draft: Draft, actor: string, rowOf: (marker: string | null) => number, { timeline, refOf }: Run): void => {
+  for (const seen of timeline.of('left')) {
+    if (seen.actor !== actor) continue;
+    const wire = seen.wire === 'nothing' ? 'nothing went out' : `${seen.wire.toUpperCase()} went out`;
+    const label = `left (${seen.how}): ${wire}`;
+    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: LEFT[seen.wire] ?? 'fin', tone: 'accent', label, ref: refOf(seen) });
+  }
+  for (const seen of timeline.of('connect-failed')) {
+    if (seen.actor === actor) draft.point({ row: 0, atMs: seen.atMs, sign: 'lost', tone: 'bad', label: `no connection: ${oneLine(seen.error, 120)}`, ref: refOf(seen) });
+  }
+  for (const seen of timeline.of('paused')) {
+    if (seen.actor === actor) draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label: 'stopped reading', ref: refOf(seen) });
+  }
+  for (const seen of timeline.of('resumed')) {
+    if (seen.actor === actor) draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'reads again', ref: refOf(seen) });
+  }
+};
+
+const addScript = (draft: Draft, client: string, row: number, { timeline, refOf, endMs }: Run): void => {
+  const begun = new Map<number, ObservationOf<'step'>>();
+  for (const step of timeline.of('step')) {
+    if (step.client !== client) continue;
+    if (step.edge === 'begin') {
+      begun.set(step.index, step);
+      continue;
+    }
+    const begin = begun.get(step.index);
+    begun.delete(step.index);
+    const isDone = step.outcome === 'done';
+    const label = `${step.step}${isDone ? '' : `: ${step.outcome}${step.reason === null ? '' : `, ${oneLine(step.reason, 120)}`}`}`;
+    draft.bar({ row, fromMs: begin?.atMs ?? step.atMs, toMs: step.atMs, tone: isDone ? 'quiet' : 'warn', label, ref: refOf(step) });
+  }
+  for (const step of begun.values()) draft.bar({ row, fromMs: step.atMs, toMs: endMs, tone: 'quiet', label: step.step, ref: refOf(step), isOpen: true });
+};
+
+const laneOf = (client: string, run: Run, hasScript: boolean): Lane => {
+  const actor = `client.${client}`;
+  const draft = createDraft(actor, 'client', client);
+  const spans = allExchanges(run.timeline).filter((each) => each.client === client).map((each) => spanOf(each, run.endMs));
+  const { rowOf, rows, over } = packRows(spans);
+  const byMarker = new Map(spans.map((span) => [span.exchange.marker, rowOf.get(span) ?? 0]));
+  for (const span of spans) addExchange(draft, span, rowOf.get(span) ?? 0, run);
+  addMoments(draft, actor, (marker) => byMarker.get(marker ?? '') ?? 0, run);
+  if (hasScript) addScript(draft, client, rows, run);
+  return draft.lane([...Array.from({ length: rows }, () => 'exchange'), ...(hasScript ? ['script'] : [])], leftOutOf(over, 'exchanges'));
+};
+
+export const clientLanes = (run: Run): readonly Lane[] => {
+  const spoken = run.timeline.all.flatMap(({ actor }) => (actor.startsWith('client.') ? [actor.slice('client.'.length)] : []));
+  const clients = [...new Set([...Object.keys(run.facts.clients), ...spoken])];
+  return clients.map((client) => laneOf(client, run, clients.length <= MAXIMUM_SCRIPTS));
+};

@@ -1,0 +1,113 @@
+// The ledger's lane: a bar for each reservation as long as it is live, its renewals as ticks, its end; charges and the refund.
+import { livesIn } from '../../model/leases.ts';
+import type { Life } from '../../model/leases.ts';
+import type { ObservationOf } from '../../model/observation.ts';
+import { readingsOf } from '../../model/readings.ts';
+import type { Reading } from '../../model/readings.ts';
+import type { LedgerValue } from '../../model/samples.ts';
+import { oneLine } from '../text.ts';
+import { createDraft } from './draft.ts';
+import type { Draft, Run } from './draft.ts';
+import { leftOutOf, packRows } from './rows.ts';
+import type { Lane, Reference } from './view.ts';
+
+type Span = { readonly life: Life; readonly fromMs: number; readonly toMs: number };
+type Ledger = { readonly leaseMs: number | undefined; readonly last: Reading<LedgerValue> | undefined };
+type ByReading = (reading: { readonly ref: string }) => Reference;
+
+/** Ids are often long and random: what tells them apart comes first. */
+export const shortId = (id: string): string => oneLine(id.length > 12 ? id.slice(0, 8) : id, 12);
+
+const spanOf = (life: Life): Span => {
+  const end = life.rows.find(({ row }) => row.terminal) ?? life.rows.at(-1)!;
+  return { life, fromMs: life.rows[0]!.reading.atMs, toMs: end.reading.atMs };
+};
+
+/** `leaseAtMs` is when it was last renewed; it holds for the card's lease from then. Without either nothing can be over. */
+const isLapsed = ({ reading, row }: Life['rows'][number], leaseMs = Infinity): boolean =>
+  row.leaseAtMs !== undefined && row.leaseAtMs + leaseMs < reading.value.wallMs;
+
+/** Live stretches of a reservation: those with a valid lease, and those whose lease was over. */
+const addLive = (draft: Draft, { life, toMs }: Span, row: number, refOf: ByReading, ledger: Ledger, isSeenLast: boolean): void => {
+  const { leaseMs } = ledger;
+  const live = life.rows.filter((each) => !each.row.terminal);
+  for (let first = 0; first < live.length;) {
+    const lapsed = isLapsed(live[first]!, leaseMs);
+    let next = first + 1;
+    while (next < live.length && isLapsed(live[next]!, leaseMs) === lapsed) next += 1;
+    const last = next === live.length;
+    const { row: shown } = live[first]!;
+    draft.bar({
+      row, fromMs: live[first]!.reading.atMs, toMs: last ? toMs : live[next]!.reading.atMs, tone: lapsed ? 'warn' : 'accent',
+      label: `reservation ${shortId(life.id)}: ${oneLine(shown.state, 24)}, ${shown.amount} of ${oneLine(shown.account, 40)}${lapsed ? ', its lease is over' : ''}`,
+      ref: refOf(live[first]!.reading), ...(last && isSeenLast ? { isOpen: true } : {}),
+    });
+    first = next;
+  }
+};
+
+const addLife = (draft: Draft, span: Span, row: number, refOf: ByReading, ledger: Ledger): void => {
+  const { last } = ledger;
+  const { life } = span;
+  const name = `reservation ${shortId(life.id)}`;
+  const end = life.rows.find((each) => each.row.terminal);
+  addLive(draft, span, row, refOf, ledger, end === undefined && life.rows.at(-1)!.reading === last);
+  for (const [index, { row: now, reading }] of life.rows.entries()) {
+    const before = life.rows[index - 1]?.row;
+    if (!before || before.terminal || now.terminal) continue;
+    if ((now.leaseAtMs ?? 0) > (before.leaseAtMs ?? Infinity)) draft.tick(row, 'renewal', 'lease renewed', reading.atMs, refOf(reading));
+  }
+  if (end) {
+    const label = `${name}: ${oneLine(end.row.state, 24)}${end.row.reason === undefined ? '' : ` (${oneLine(end.row.reason, 60)})`}`;
+    draft.point({ row, atMs: end.reading.atMs, sign: 'terminal', tone: 'good', label, ref: refOf(end.reading) });
+  } else if (life.rows.at(-1)!.reading !== last) {
+    draft.point({ row, atMs: span.toMs, sign: 'lost', tone: 'warn', label: `${name} was not there any more`, ref: refOf(life.rows.at(-1)!.reading) });
+  }
+};
+
+/** New charges from one sample to the next; where the card has none, growth of what was spent. */
+const addCharges = (draft: Draft, readings: readonly Reading<LedgerValue>[], row: number, refOf: ByReading): void => {
+  let known: ReadonlySet<string> | null = null;
+  let spent: number | null = null;
+  for (const reading of readings) {
+    const { charges, accounts } = reading.value;
+    const total = accounts.reduce((sum, account) => sum + account.spent, 0);
+    const isNew = charges ? known !== null && charges.some(({ id }) => !known!.has(id)) : spent !== null && total > spent;
+    if (isNew) draft.tick(row, 'charge', 'charged', reading.atMs, refOf(reading));
+    if (charges && charges.length !== known?.size) known = new Set(charges.map(({ id }) => id));
+    spent = total;
+  }
+};
+
+const addRefunds = (draft: Draft, row: number, { timeline, refOf }: Run): void => {
+  for (const each of timeline.of('refund')) {
+    const label = `refund asked: ${each.verdict}${each.status === null ? '' : `, ${each.status}`} ${oneLine(each.answer, 120)}`;
+    draft.point({ row, atMs: each.atMs, sign: 'refund', tone: each.verdict === 'accepted' ? 'good' : 'warn', label, ref: refOf(each) });
+  }
+};
+
+/** Samples of a probe that failed, each a hole in what is known. */
+export const addUnseen = (draft: Draft, probe: string, row: number, { timeline, refOf }: Run): void => {
+  for (const each of timeline.of('sample')) {
+    if (each.probe !== probe || each.value !== undefined) continue;
+    draft.point({ row, atMs: each.atMs, sign: 'lost', tone: 'warn', label: `the probe saw nothing: ${oneLine(each.error ?? 'no value', 120)}`, ref: refOf(each) });
+  }
+};
+
+/** Null where no ledger was read. */
+export const ledgerLane = (run: Run): Lane | null => {
+  const draft = createDraft('ledger', 'ledger', 'ledger');
+  const samples = new Map<string, ObservationOf<'sample'>>();
+  for (const each of run.timeline.of('sample')) if (each.probe === 'ledger') samples.set(`${each.actor}#${each.seq}`, each);
+  if (samples.size === 0) return null;
+  const refOf: ByReading = ({ ref }) => run.refOf(samples.get(ref));
+  const readings = readingsOf(run.timeline, 'ledger');
+  const spans = livesIn(readings).map(spanOf);
+  const { rowOf, rows, over } = packRows(spans);
+  const ledger: Ledger = { leaseMs: run.facts.periods.leaseMs, last: readings.at(-1) };
+  for (const span of spans) addLife(draft, span, rowOf.get(span) ?? 0, refOf, ledger);
+  addCharges(draft, readings, rows, refOf);
+  addRefunds(draft, rows, run);
+  addUnseen(draft, 'ledger', rows, run);
+  return draft.lane([...Array.from({ length: rows }, () => 'reserved'), 'charges'], leftOutOf(over, 'reservations'));
+};
