@@ -3,7 +3,7 @@
 import type { Observation } from '../../model/observation.ts';
 import { refOf } from '../../model/observation.ts';
 import { atOnce } from '../../model/turns.ts';
-import type { ReportInput } from '../markdown.ts';
+import type { ReportInput } from './input.ts';
 import { summarise, titleOf } from '../summary.ts';
 import type { ClaimRow } from '../summary.ts';
 import { clientLanes } from './client-lanes.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../../bundle/fixture.ts';
 import type { Fact, Observation } from '../../model/observation.ts';
 import { createTimeline } from '../../model/timeline.ts';
-import type { ReportInput } from '../markdown.ts';
+import type { ReportInput } from './input.ts';
 import { viewLog, wallTimeOf } from './logs.ts';
 import { packRows } from './rows.ts';
 import { viewOf } from './view-of.ts';
