@@ -1,0 +1,17 @@
+// Text into HTML: nothing that a system answered may become an element, an attribute or a line of its own.
+import { oneLine } from '../text.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** For text and for quoted attributes; control characters are replaced, lines joined. */
+export const escapeHtml = (text: string, maximum = 2_000): string => oneLine(text, maximum).replace(/[&<>"']/g, (each) => ENTITIES[each]!);
+
+/** An id or fragment that any name fits into, the same each time. */
+export const idOf = (prefix: string, name: string): string =>
+  `${prefix}-${name.replace(/[^\w-]/g, (each) => `.${each.codePointAt(0)!.toString(16)}`)}`;
+
+/** A link's target where it is a page in the web; anything else is no link. */
+export const webAddress = (text: string): string | null => (/^https?:\/\/[^\s"'<>]+$/i.test(text) ? text : null);
+
+/** A relative path as a link: `[how=fin] #2` is a name of a folder and not a fragment. */
+export const pathToHref = (path: string): string => path.split(/[\\/]/).map(encodeURIComponent).join('/');
