@@ -1,5 +1,6 @@
 // All commands, in the order in which help shows them. Adding one is its file and a line here.
 import type { CommandDefinition } from './command.ts';
+import { definition as diff } from './diff-command.ts';
 import { definition as doctor } from './doctor-command.ts';
 import { definition as explain } from './explain-command.ts';
 import { definition as inspect } from './inspect-command.ts';
@@ -9,4 +10,4 @@ import { definition as run } from './run-command.ts';
 import { definition as schema } from './schema-command.ts';
 import { definition as validate } from './validate-command.ts';
 
-export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, inspect, doctor];
+export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, diff, inspect, doctor];

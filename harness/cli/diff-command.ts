@@ -1,0 +1,42 @@
+// `hangup diff`: its options and its help.
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { examples, show } from './command.ts';
+import type { CommandDefinition } from './command.ts';
+
+const define = (program: Command): Command =>
+  program
+    .command('diff <bundle> [from] [to]')
+    .summary('show what changed in a run between two of its marks')
+    .description(
+      'Compares two snapshots of one run: accounts, reservations and their leases, charges, sockets, processes, status fields. ' +
+        'Without marks it lists those that there are; with one it compares with the end.',
+    )
+    .option('--json', 'all of it as JSON')
+    .addHelpText(
+      'after',
+      `
+Snapshots are taken at the baseline, at each leave by the name of its mark (gone), a lease later (gone+lease), when a stale row should
+have been swept (gone+sweep), and at the end; the last two only where the run was still going by then.
+`,
+    )
+    .addHelpText(
+      'after',
+      examples(
+        [
+          'hangup diff evidence/latest/disconnect-endless-how-fin',
+          'hangup diff evidence/latest/disconnect-endless-how-fin gone end',
+          'hangup diff evidence/latest/disconnect-endless-how-fin gone gone+lease --json',
+        ],
+        '0, or 4 for what is no bundle, was changed, or has no such mark',
+      ),
+    );
+
+export const definition: CommandDefinition = {
+  define,
+  load: async () => {
+    const { diffBundle } = await import('./diff.ts');
+    return async (terminal, [folder, from, to], { json }) =>
+      show(terminal, await diffBundle(resolve(terminal.cwd, folder!), { from: from ?? null, to: to ?? null, json: json === true }));
+  },
+};
