@@ -13,9 +13,9 @@ import { readBundle } from './read.ts';
 import { createRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
 import { createBundleWriter } from './write.ts';
-import type { BundleWriter } from './write.ts';
+import type { FolderBundle } from './write.ts';
 
-const create = (folder: string, redactor: Redactor = createRedactor()): Promise<BundleWriter> =>
+const create = (folder: string, redactor: Redactor = createRedactor()): Promise<FolderBundle> =>
   createBundleWriter(folder, { manifest: MANIFEST, scenarioText: 'version: 1\n', resolved: RESOLVED, redactor });
 
 /** Runs beside the test with its own Node: writes into `folder` until it is killed or cannot. */

@@ -11,6 +11,8 @@ import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Seal, Verdicts } from './format.ts';
 import { phaseTimes } from './phase-times.ts';
 import { parseLines } from './parse-lines.ts';
+import { readBundle } from './read.ts';
+import type { Bundle } from './read.ts';
 import { createRecorder } from './record.ts';
 import type { Recorder } from './record.ts';
 import type { Redactor } from './redact.ts';
@@ -20,6 +22,8 @@ import { toWriteProblem } from './write-problem.ts';
 export type BundleStart = {
   readonly manifest: Omit<Manifest, 'format' | 'phases'>;
   readonly scenarioText: string;
+  /** The text of the system's card. */
+  readonly cardText?: string;
   readonly resolved: Resolved;
   readonly redactor: Redactor;
   /** Told at once of the first write that failed (disk full), so that the run can stop. */
@@ -27,7 +31,8 @@ export type BundleStart = {
 };
 
 export type BundleWriter = {
-  readonly folder: string;
+  /** Null where no evidence is kept. */
+  readonly folder: string | null;
   /** Adds to timeline.ndjson; a marked sample is a snapshot too, a socket sample goes into the table. Never throws. */
   readonly observe: (observation: Observation) => void;
   /** Adds to logs/<actor>.log, in chunks of any size. Never throws. */
@@ -40,6 +45,8 @@ export type BundleWriter = {
   readonly flush: () => Promise<void>;
   /** Puts the timeline into its total order and the phase times into the manifest. Nothing can be added after it. */
   readonly closeTimeline: () => Promise<void>;
+  /** What was written so far, as anybody will read it: what is judged. */
+  readonly readBack: () => Promise<Pick<Bundle, 'timeline' | 'control' | 'resolved'>>;
   readonly writeVerdicts: (verdicts: Verdicts) => Promise<void>;
   readonly writeReport: (markdown: string) => Promise<void>;
   /** Hashes everything and writes the seal; the last call. */
@@ -47,6 +54,9 @@ export type BundleWriter = {
   /** What could not be written, if anything; all but the timeline's end is then kept. */
   readonly failure: () => ProblemError | null;
 };
+
+/** One on the disk. */
+export type FolderBundle = BundleWriter & { readonly folder: string };
 
 /** The values of `--secret NAME=VALUE`, whether registered or not. */
 const withoutSecrets = (argv: readonly string[]): readonly string[] =>
@@ -90,7 +100,7 @@ const sortTimeline = async (path: string): Promise<Timeline> => {
  * Creates the folder of a bundle and what is known at the start.
  * @throws ProblemError `bundle-exists`, `disk-full` or `bundle-not-written`
  */
-export const createBundleWriter = async (folder: string, start: BundleStart): Promise<BundleWriter> => {
+export const createBundleWriter = async (folder: string, start: BundleStart): Promise<FolderBundle> => {
   const { redactor } = start;
   const { fail, guarded, failure } = createGuard(folder, (failed) => {
     start.onFailure?.(failed);
@@ -107,6 +117,7 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
     recorder = await createRecorder(folder, redactor, fail, (path, value) => guarded(() => writeJson(path, value)));
     await writeJson(FILES.manifest, manifest);
     await writeAtomically(at(FILES.scenario), redactor.text(start.scenarioText));
+    if (start.cardText !== undefined) await writeAtomically(at(FILES.card), redactor.text(start.cardText));
     await writeJson(FILES.resolved, start.resolved);
     return recorder;
   });
@@ -132,6 +143,7 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
       if (changed.manifest) await writeJson(FILES.manifest, manifest);
       if (changed.resolved) await writeJson(FILES.resolved, changed.resolved);
     }),
+    readBack: () => readBundle(folder),
     writeControl: (control) => guarded(() => writeAtomically(at(FILES.control), linesOf(control, redactor.json))),
     writeVerdicts: (verdicts) => guarded(() => writeJson(FILES.verdicts, verdicts)),
     writeReport: (markdown) => guarded(() => writeAtomically(at(FILES.report), redactor.text(markdown))),

@@ -8,7 +8,7 @@ import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
-import type { BundleWriter } from '../bundle/write.ts';
+import type { FolderBundle } from '../bundle/write.ts';
 import { FACTS } from '../expectations/fixtures/facts.ts';
 import type { Knobs } from '../expectations/fixtures/knobs.ts';
 import { control, story } from '../expectations/fixtures/story.ts';
@@ -27,7 +27,7 @@ export const CLAIMS: readonly Claim[] = [
 ];
 
 /** Closed, and not judged yet. */
-export const writeStory = async (changes: Partial<Knobs> = {}, change: (entries: readonly Entry[]) => readonly Entry[] = (all) => all): Promise<BundleWriter> => {
+export const writeStory = async (changes: Partial<Knobs> = {}, change: (entries: readonly Entry[]) => readonly Entry[] = (all) => all): Promise<FolderBundle> => {
   const parent = mkdtempSync(join(tmpdir(), 'hangup-judge-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const bundle = await createBundleWriter(join(parent, 'b'), {

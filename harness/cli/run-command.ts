@@ -1,6 +1,7 @@
 // `hangup run`: its options and its help.
 import { Option } from 'commander';
 import type { Command } from 'commander';
+import { reporterHelp } from './choose-reporters.ts';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
 import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
@@ -28,13 +29,14 @@ const define = (program: Command): Command =>
     )
     .option('--output <folder>', 'where bundles go (default: evidence)')
     .addOption(
+      new Option('--evidence <kind>', 'none keeps nothing on the disk: verdicts only, which are the same').choices(['full', 'none']).default('full'),
+    )
+    .addOption(
       new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(
         pair('--secret', 'token=abcd'),
       ),
     )
-    .addOption(
-      new Option('--reporter <kinds>', 'how the outcome is shown: terminal, json, ndjson (default: terminal)').argParser(splitList),
-    )
+    .addOption(new Option('--reporter <kinds>', reporterHelp()).argParser(splitList))
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
@@ -53,6 +55,7 @@ const define = (program: Command): Command =>
           'hangup run --tag A1 --defect ignores-disconnect',
           'hangup run scenarios/disconnect/endless.yaml --system ./their-card.yaml',
           'hangup run --runtime process --output /tmp/evidence',
+          'hangup run --reporter terminal,github,junit=out/junit.xml',
         ],
         '0 passed, 1 failed, 2 inconclusive, 3 environment or harness error, 4 usage or invalid\nscenario, 5 nothing applied or matched, 130 interrupted',
       ),

@@ -64,6 +64,7 @@ test('what is not given has its default', () => {
     repeat: 1,
     strict: false,
     dryRun: false,
+    evidence: 'full',
   });
   expect(toRunOptions([], { runtime: 'auto', repeat: 1, reporter: [] }).reporters).toEqual(['terminal']);
 });

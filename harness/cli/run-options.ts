@@ -1,6 +1,7 @@
 // What `hangup run` was asked to do, read from the command line and checked at once.
 import { problem } from '../model/problem.ts';
 import { parseDuration } from '../model/time.ts';
+import { DEFAULT_REPORTERS } from './choose-reporters.ts';
 
 export type RunOptions = {
   readonly paths: readonly string[];
@@ -8,6 +9,8 @@ export type RunOptions = {
   readonly system: string | null;
   readonly defects: readonly string[];
   readonly output: string | null;
+  /** `none`: nothing is kept on the disk. */
+  readonly evidence: 'full' | 'none';
   readonly secrets: Readonly<Record<string, string>>;
   readonly reporters: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
@@ -26,6 +29,7 @@ export type RunFlags = {
   readonly system?: string;
   readonly defect?: readonly string[];
   readonly output?: string;
+  readonly evidence?: RunOptions['evidence'];
   readonly secret?: Readonly<Record<string, string>>;
   readonly reporter?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
@@ -43,8 +47,9 @@ export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOpti
   system: flags.system ?? null,
   defects: flags.defect ?? [],
   output: flags.output ?? null,
+  evidence: flags.evidence ?? 'full',
   secrets: flags.secret ?? {},
-  reporters: flags.reporter?.length ? flags.reporter : ['terminal'],
+  reporters: flags.reporter?.length ? flags.reporter : DEFAULT_REPORTERS,
   variables: flags.var ?? {},
   tags: flags.tag ?? [],
   where: flags.where ?? {},

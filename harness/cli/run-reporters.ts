@@ -1,76 +1,90 @@
-// Opens the reporters that were asked for and tells each of them the same. A reporter that throws is
-// a fault of the harness, and does not keep the others from theirs.
+// Opens the reporters that were asked for and tells each of them the same, without secrets. A reporter that throws, or whose file
+// cannot be written, is told once, makes the exit code an error where it was none, and does not keep the others from theirs.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { JUDGE_VERSION } from '../bundle/format.ts';
+import type { Redactor } from '../bundle/redact.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
 import type { PhaseName } from '../model/observation.ts';
-import { didYouMean } from '../model/nearest.ts';
-import { messageOf, problem } from '../model/problem.ts';
+import { messageOf } from '../model/problem.ts';
 import { resolvedOf } from '../plan/cell-bundle.ts';
 import type { CellResult } from '../plan/run-cell.ts';
-import { reporters as registry } from '../reports/registry.ts';
-import { wantsColour } from '../reports/reporter.ts';
-import type { Reporter, RunStart } from '../reports/reporter.ts';
 import { flakyOf } from '../reports/attempts.ts';
 import type { Attempt } from '../reports/attempts.ts';
+import type { Reporter, RunStart } from '../reports/reporter.ts';
 import { summarise } from '../reports/summary.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
-import { JUDGE_VERSION } from '../bundle/format.ts';
 import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
+import type { ChosenReporter } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
+import { packageVersion } from './package-version.ts';
+import { prepareReportFile } from './report-file.ts';
+import { openSinks } from './report-sinks.ts';
+import type { Sink } from './report-sinks.ts';
 
 export type RunReporters = {
+  /** @throws ProblemError `report-not-written`: for a file that was named and that nobody can write */
+  readonly prepare: () => Promise<void>;
   readonly begin: (start: RunStart) => void;
   readonly phase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly result: (result: CellResult) => void;
   /** A control has ended: it has no outcome, and is no longer running. */
   readonly control: (control: Cell) => void;
   readonly results: () => readonly ScenarioResult[];
-  readonly end: (exitCode: number, tookMs: number, folder: string) => void;
-  /** Some reporter has thrown; that was said. */
-  readonly hasFailed: () => boolean;
+  /** @returns the exit code: the given one, or that of an error where some reporter has failed and nothing worse was said */
+  readonly end: (exitCode: number, tookMs: number, folder: string | null) => Promise<number>;
 };
 
-const summaryOf = (result: CellResult, scenario: string): ScenarioSummary =>
-  summarise({
+export type ReporterOptions = {
+  readonly chosen: readonly ChosenReporter[];
+  readonly terminal: Terminal;
+  /** Knows the secrets of this invocation: reporters are told nothing that it did not see. */
+  readonly redactor: Pick<Redactor, 'text' | 'value'>;
+  /** Attempts of each cell; with more than one, each is shown as an attempt. */
+  readonly repeat?: number;
+  readonly strict?: boolean;
+};
+
+/** Pages of a bundle that reports lead to, where they were written. */
+const PAGES = ['report.html', 'report.md'];
+
+const summaryOf = (result: CellResult, scenario: string): ScenarioSummary => {
+  const { cell, attempt, tookMs } = result;
+  const folder = result.folder || null;
+  return summarise({
     verdicts: { judge: JUDGE_VERSION, scenario, outcome: result.outcome, verdicts: result.verdicts, problems: result.problems },
-    run: resolvedOf(result.cell, result.cell.facts).run,
-    tookMs: result.tookMs,
-    folder: result.folder === '' ? null : result.folder,
-  });
-
-const openAll = (kinds: readonly string[], terminal: Terminal): readonly Reporter[] => {
-  const output = {
-    write: terminal.write,
-    isTerminal: terminal.isTerminal,
-    columns: terminal.columns,
-    hasColour: wantsColour(terminal.isTerminal, terminal.environment),
-  };
-  return [...new Set(kinds)].map((kind) => {
-    const definition = registry.get(kind);
-    if (!definition)
-      throw problem('scenario', 'unknown-reporter', `there is no reporter "${kind}"`, {
-        hint: didYouMean(kind, registry.kinds, 'there are'),
-      });
-    return definition.open(output);
+    run: resolvedOf(cell, cell.facts).run,
+    tookMs,
+    folder,
+    ran: {
+      cell: cell.id, attempt, startedAt: new Date(Date.now() - tookMs).toISOString(),
+      pages: folder === null ? [] : PAGES.filter((page) => existsSync(join(folder, page))),
+    },
   });
 };
 
-/**
- * @param repeat attempts of each cell; with more than one, each is shown as an attempt
- * @throws ProblemError `unknown-reporter`
- */
-export const openReporters = (kinds: readonly string[], terminal: Terminal, repeat = 1): RunReporters => {
-  const opened = openAll(kinds, terminal);
+/** The order of exit codes has an error before these. */
+const MILDER: readonly number[] = [EXIT.inconclusive, EXIT.nothing, EXIT.passed];
+
+export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict = false }: ReporterOptions): RunReporters => {
+  const sinks = openSinks(chosen, terminal);
   const attempts: Attempt[] = [];
+  const results: ScenarioSummary[] = [];
   const summaries: ScenarioSummary[] = [];
-  let failures = 0;
+  const failed = new Set<Sink>();
+  let started: RunStart | undefined;
+  const fail = (sink: Sink, error: unknown): void => {
+    if (!failed.has(sink)) terminal.writeError(`hangup: reporter ${sink.kind} failed: ${redactor.text(messageOf(error))}\n`);
+    failed.add(sink);
+  };
   const tell = (what: (reporter: Reporter) => void): void => {
-    for (const reporter of opened) {
+    for (const sink of sinks) {
       try {
-        what(reporter);
+        what(sink.reporter);
       } catch (error) {
-        failures += 1;
-        if (failures === 1) terminal.writeError(`hangup: a reporter failed: ${messageOf(error)}\n`);
+        fail(sink, error);
       }
     }
   };
@@ -79,17 +93,38 @@ export const openReporters = (kinds: readonly string[], terminal: Terminal, repe
   const shown = (cell: Cell, attempt: number): string =>
     repeat > 1 && cell.staysMs === null ? `${cell.id} ${numbered(attempt)}` : titleOf(cell);
   return {
-    begin: (start) => tell((reporter) => reporter.begin?.(start)),
-    phase: (cell, phase, attempt) => tell((reporter) => reporter.phase?.(shown(cell, attempt), phase)),
-    control: (control) => tell((reporter) => reporter.over?.(titleOf(control))),
+    prepare: async () => {
+      for (const { definition, path } of chosen) if (path !== null) await prepareReportFile(definition.kind, path);
+    },
+    begin: (start) => {
+      started = redactor.value({ ...start, strict, startedAt: new Date().toISOString(), version: packageVersion() });
+      tell((reporter) => reporter.begin?.(started!));
+    },
+    phase: (cell, phase, attempt) => tell((reporter) => reporter.phase?.(redactor.text(shown(cell, attempt)), phase)),
+    control: (control) => tell((reporter) => reporter.over?.(redactor.text(titleOf(control)))),
     result: (result) => {
       const summary = summaryOf(result, shown(result.cell, result.attempt));
-      summaries.push(summary);
-      attempts.push({ scenario: result.cell.id, attempt: result.attempt, outcome: result.outcome });
-      tell((reporter) => reporter.finish?.(summary));
+      results.push(summary);
+      const told = redactor.value(summary);
+      summaries.push(told);
+      attempts.push({ scenario: told.cell, attempt: result.attempt, outcome: result.outcome });
+      tell((reporter) => reporter.finish?.(told));
     },
-    results: () => summaries,
-    end: (exitCode, tookMs, folder) => tell((reporter) => reporter.end({ summaries, flaky: flakyOf(attempts), exitCode, tookMs, folder })),
-    hasFailed: () => failures > 0,
+    results: () => results,
+    end: async (given, tookMs, folder) => {
+      const codeNow = (): number => (failed.size > 0 && MILDER.includes(given) ? EXIT.error : given);
+      const flaky = flakyOf(attempts);
+      const close = async (sink: Sink): Promise<void> => {
+        const end = { summaries, flaky, exitCode: codeNow(), tookMs, folder: redactor.value(folder), ...(started ? { start: started } : {}) };
+        try {
+          await sink.reporter.end(end);
+          await sink.writeFile(folder);
+        } catch (error) {
+          fail(sink, error);
+        }
+      };
+      for (const turn of ['quiet', 'printing', 'last'] as const) for (const sink of sinks) if (sink.turn === turn) await close(sink);
+      return codeNow();
+    },
   };
 };

@@ -1,6 +1,7 @@
 // `hangup run`: from paths and options to cells, runs, verdicts shown, one exit code.
 import { resolve } from 'node:path';
 import { createRedactor } from '../bundle/redact.ts';
+import type { Redactor } from '../bundle/redact.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
@@ -9,6 +10,7 @@ import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
+import { chooseReporters } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
 import { loadCells } from './load-cells.ts';
 import type { RunOptions } from './run-options.ts';
@@ -35,6 +37,7 @@ const runCells = async (
   const session = await openSession({
     argv: terminal.argv,
     root: resolve(terminal.cwd, options.output ?? 'evidence'),
+    evidence: options.evidence,
     chosen,
     cells,
     progress,
@@ -56,18 +59,20 @@ const runCells = async (
     }),
   );
   const code = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);
-  reporters.end(code, Math.round(nowMs() - beganMs), session.output);
-  return reporters.hasFailed() && code === EXIT.passed ? EXIT.error : code;
+  return reporters.end(code, Math.round(nowMs() - beganMs), session.output);
 };
 
 /** A secret that could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short` */
-const checkSecrets = (secrets: RunOptions['secrets']): void => {
-  for (const secret of Object.values(secrets)) createRedactor().register(secret);
+const redactorOf = (secrets: RunOptions['secrets']): Redactor => {
+  const redactor = createRedactor();
+  for (const secret of Object.values(secrets)) redactor.register(secret);
+  return redactor;
 };
 
 export const run = async (terminal: Terminal, options: RunOptions): Promise<number> => {
-  const reporters = openReporters(options.reporters, terminal, options.repeat);
-  checkSecrets(options.secrets);
+  const reporters = openReporters({
+    ...options, terminal, chosen: chooseReporters(options.reporters, terminal.cwd), redactor: redactorOf(options.secrets),
+  });
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
   const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });
   const cells = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation });
@@ -76,7 +81,10 @@ export const run = async (terminal: Terminal, options: RunOptions): Promise<numb
     return EXIT.nothing;
   }
   terminal.signal.throwIfAborted();
-  if (!options.dryRun) return runCells(terminal, options, cells, chosen, reporters);
+  if (!options.dryRun) {
+    await reporters.prepare();
+    return runCells(terminal, options, cells, chosen, reporters);
+  }
   for (const cell of cells) terminal.write(describe(cell));
   return EXIT.passed;
 };

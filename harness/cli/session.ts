@@ -22,6 +22,7 @@ import type { Cell } from '../systems/cell.ts';
 import { debianVersions } from '../systems/debian-versions.ts';
 import { harnessVersion } from './harness-version.ts';
 import { provide } from './provide.ts';
+import type { RunOptions } from './run-options.ts';
 
 /** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
 const DEFAULT_JOBS = { process: 12, docker: 7 } as const;
@@ -41,6 +42,8 @@ export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
   readonly argv: readonly string[];
   /** Under which a folder of this command's bundles is made. */
   readonly root: string;
+  /** `none`: no folder is made, and nothing is kept. Kept unless given. */
+  readonly evidence?: RunOptions['evidence'];
   readonly chosen: Selected;
   /** Of which packages are installed, where they need any. */
   readonly cells: readonly Cell[];
@@ -48,15 +51,17 @@ export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
 };
 
 /** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
-export const openSession = async ({ argv, root, chosen, cells, progress, ...given }: SessionInput): Promise<Session> => {
+export const openSession = async ({ argv, root, evidence = 'full', chosen, cells, progress, ...given }: SessionInput): Promise<Session> => {
   await sweepDead();
   const cards = cells.map(({ card }) => card);
   const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
   const here = chosen.runtime.kind === 'process' ? await debianVersions(cards) : {};
   const runId = randomBytes(5).toString('hex');
-  const output = join(root, `${stamp()}-${runId}`);
-  await makeOutput(output);
-  await pointLatest(root, output);
+  const output = evidence === 'none' ? null : join(root, `${stamp()}-${runId}`);
+  if (output !== null) {
+    await makeOutput(output);
+    await pointLatest(root, output);
+  }
   return {
     ...given,
     installed,

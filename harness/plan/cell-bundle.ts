@@ -3,10 +3,11 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Resolved, Verdicts } from '../bundle/format.ts';
+import { createNoBundle } from '../bundle/none.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
-import type { BundleWriter } from '../bundle/write.ts';
+import type { BundleStart, BundleWriter } from '../bundle/write.ts';
 import type { Facts } from '../model/facts.ts';
 import type { Problem, ProblemError } from '../model/problem.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
@@ -55,8 +56,8 @@ export const openBundle = async (
 ): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
   const redactor = createRedactor();
   for (const secret of Object.values(session.secrets)) redactor.register(secret);
-  const { runId, runtime, manifest } = session;
-  const bundle = await createBundleWriter(join(session.output, nameOf(cell, attempt)), {
+  const { runId, runtime, manifest, output } = session;
+  const start: BundleStart = {
     manifest: {
       ...manifest,
       runId,
@@ -70,14 +71,15 @@ export const openBundle = async (
     resolved: resolvedOf(cell, cell.facts),
     redactor,
     onFailure,
-  });
+  };
+  const bundle = output === null ? createNoBundle(start) : await createBundleWriter(join(output, nameOf(cell, attempt)), start);
   return { bundle, redactor };
 };
 
 /** Verdicts, report, seal: nothing is added after it. */
 export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: (folder: string) => Promise<string>): Promise<void> => {
   await bundle.writeVerdicts(verdicts);
-  await bundle.writeReport(await report(bundle.folder));
+  if (bundle.folder !== null) await bundle.writeReport(await report(bundle.folder));
   await bundle.seal();
 };
 

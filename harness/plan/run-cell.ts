@@ -1,6 +1,5 @@
 // One cell from its bundle to its verdicts: executed, its control awaited, judged, reported, sealed.
 import { join } from 'node:path';
-import { readBundle } from '../bundle/read.ts';
 import type { BundleWriter } from '../bundle/write.ts';
 import { harnessFaultsOf, judging } from '../expectations/judge.ts';
 import { createLiveTimeline } from '../model/live.ts';
@@ -100,7 +99,7 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   const control = await input.control();
   if (control) await bundle.writeControl(control);
   // Judged from what was written, so that judging the bundle later cannot say anything else; in turns, since other runs go on.
-  const { timeline: sealed, control: copied, resolved } = await readBundle(bundle.folder);
+  const { timeline: sealed, control: copied, resolved } = await bundle.readBack();
   const isJudged = problems.size === 0 && !session.signal.aborted;
   const verdicts = isJudged ? await inTurns(judging({ timeline: sealed, control: copied, ...resolved.judged })) : [];
   const outcome = outcomeOf(verdicts, problems, session.signal.aborted);

@@ -11,8 +11,8 @@ import type { Cell } from '../systems/cell.ts';
 export type Session = {
   readonly runId: string;
   readonly runtime: Runtime;
-  /** Where the bundles of this command go. */
-  readonly output: string;
+  /** Where the bundles of this command go; null: no evidence is kept. */
+  readonly output: string | null;
   readonly stages: string;
   /** By the card's file: the folder of its packages. */
   readonly installed: ReadonlyMap<string, string>;
