@@ -47,6 +47,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   undici: /^harness\/clients\//,
   commander: /^harness\/cli\//,
   'async-mutex': /^harness\/plan\//,
+  yauzl: /^harness\/bundle\/archive-read\.ts$/,
+  yazl: /^harness\/bundle\/archive-write\.ts$/,
   open: /^harness\/cli\/open-browser\.ts$/,
   'playwright-core': /^harness\/e2e\/browser-kit\.ts$/,
   'axe-core': /^harness\/e2e\/browser-kit\.ts$/,

@@ -12,11 +12,14 @@ export const FILES = {
   manifest: 'manifest.json',
   scenario: 'scenario.yaml',
   resolved: 'resolved.json',
+  card: 'system.yaml',
   timeline: 'timeline.ndjson',
   control: 'control.ndjson',
   verdicts: 'verdicts.json',
   report: 'report.md',
   seal: 'seal.json',
+  reduced: 'reduced.json',
+  wholeSeal: 'whole-seal.json',
   snapshots: 'snapshots',
   sockets: 'sockets',
   logs: 'logs',
@@ -38,6 +41,15 @@ export type Resolved = {
     readonly source: string;
     /** Path of the scenario's file as the user would give it. */
     readonly file?: string;
+    /** The card's file, and the SHA-256 of its text; the text itself is system.yaml. Absent in bundles of a time before. */
+    readonly cardFile?: string;
+    readonly cardHash?: string;
+    /** The card that was asked for in place of the scenario's own, as it was given; null: the scenario's own. */
+    readonly system?: string | null;
+    /** What was set by `--var`. */
+    readonly variables?: Readonly<Record<string, string>>;
+    /** Where issues of the system are kept, as its card says: `owner/name`. */
+    readonly repository?: string;
     /** Presets as they were asked for; `defects` holds the switches that they stand for. */
     readonly presets?: readonly string[];
     /** What the card lists as known for this scenario and version. */

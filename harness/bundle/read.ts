@@ -11,6 +11,8 @@ import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
 import { parseLines } from './parse-lines.ts';
 import { breaksOf, readSeal, strangersIn } from './seal.ts';
+import { reducedNote } from './reduced.ts';
+import type { Reduced } from './reduced.ts';
 import { checkFormat, upgrade } from './upgrade.ts';
 
 export type Bundle = {
@@ -27,6 +29,10 @@ export type Bundle = {
   /** Of a run that was cut off: that it was. */
   readonly verdicts: Verdicts;
   readonly isSealed: boolean;
+  /** The card's text; null in bundles of a time before it was kept. */
+  readonly cardText: string | null;
+  /** What an archive of it has left out; null where all is there. */
+  readonly reduced: Reduced | null;
   /** One line for each thing that a reader should know: not sealed, a line cut off. */
   readonly notes: readonly string[];
 };
@@ -79,7 +85,8 @@ const checkSeal = async (folder: string): Promise<boolean> => {
   return true;
 };
 
-const notesOf = (isSealed: boolean, isCut: boolean, writtenFormat: number): readonly string[] => [
+const notesOf = (isSealed: boolean, isCut: boolean, writtenFormat: number, reduced: Reduced | null): readonly string[] => [
+  ...(reduced === null ? [] : [reducedNote(reduced)]),
   ...(writtenFormat === FORMAT_VERSION ? [] : [`the bundle was written in format ${writtenFormat}, and is read as ${FORMAT_VERSION}`]),
   ...(isSealed
     ? []
@@ -100,6 +107,8 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
   const controlText = await readText(folder, FILES.control);
   const control = controlText === null ? null : parseLines(controlText, FILES.control, false).observations;
   const verdictsText = await readText(folder, FILES.verdicts);
+  const reducedText = await readText(folder, FILES.reduced);
+  const reduced = reducedText === null ? null : parse<Reduced>(reducedText, FILES.reduced);
   const raw = upgrade({
     manifest,
     resolved: parse(await need(folder, FILES.resolved), FILES.resolved),
@@ -118,6 +127,8 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     verdictsText,
     verdicts: (raw.verdicts as Verdicts | null) ?? cutOffVerdicts(String(raw.manifest.scenario)),
     isSealed,
-    notes: notesOf(isSealed, timeline.isCut, writtenFormat),
+    cardText: await readText(folder, FILES.card),
+    reduced,
+    notes: notesOf(isSealed, timeline.isCut, writtenFormat, reduced),
   };
 };

@@ -1,0 +1,90 @@
+// The archive that is attached to an issue: the whole bundle where it is small enough, else a reduced one that says so.
+import { cp, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve, sep } from 'node:path';
+import { problem } from '../model/problem.ts';
+import { writeArchive } from './archive-write.ts';
+import { FILES } from './format.ts';
+import { REDUCE_STEPS } from './reduce.ts';
+import { keepSeal, writeReduced } from './reduced.ts';
+import type { LeftOut, Reduced } from './reduced.ts';
+
+export type ArchiveInput = {
+  /** The bundle's. */
+  readonly folder: string;
+  /** Name of the folder in the archive. */
+  readonly root: string;
+  /** Where it is written. */
+  readonly path: string;
+  readonly limitBytes: number;
+  /** Observations that some verdict refers to. */
+  readonly refs: ReadonlySet<string>;
+  /** Whether to write over what stands there. */
+  readonly force: boolean;
+};
+
+export type Archive = { readonly path: string; readonly bytes: number; readonly reduced: Reduced | null };
+
+const check = async ({ folder, path, force }: ArchiveInput): Promise<void> => {
+  if (`${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`))
+    throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it by --archive' });
+  const found = await stat(path).catch(() => null);
+  if (found?.isDirectory()) throw problem('scenario', 'bad-option', `${path} is a folder`, { hint: 'name a file by --archive' });
+  if (found && !force)
+    throw problem('environment', 'archive-exists', `${path} exists already`, {
+      hint: 'write over it by --force, name another by --archive, or write none by --no-archive',
+    });
+};
+
+const reducedBefore = async (folder: string): Promise<Reduced | null> => {
+  const text = await readFile(join(folder, FILES.reduced), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Reduced);
+};
+
+/** Smaller and smaller copies, until one fits. @throws ProblemError `archive-too-large` */
+const writeSmaller = async (input: ArchiveInput, whole: number): Promise<Archive> => {
+  const { folder, root, path, limitBytes, refs } = input;
+  const temporary = await mkdtemp(join(tmpdir(), 'hangup-reduced-'));
+  const copy = join(temporary, 'bundle');
+  try {
+    await cp(folder, copy, { recursive: true });
+    const before = await reducedBefore(copy);
+    await keepSeal(copy);
+    const left: LeftOut[] = [];
+    for (const step of REDUCE_STEPS) {
+      const more = await step(copy, refs);
+      if (more.length === 0) continue;
+      left.push(...more);
+      await rm(join(copy, FILES.seal), { force: true });
+      const reduced = await writeReduced(copy, left, before);
+      const bytes = await writeArchive(copy, root, `${path}.smaller`);
+      if (bytes > limitBytes) continue;
+      await rename(`${path}.smaller`, path);
+      return { path, bytes, reduced };
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+    await rm(`${path}.smaller`, { force: true });
+  }
+  throw problem('environment', 'archive-too-large', `no archive of this bundle is below ${limitBytes} bytes; the whole one is ${whole} bytes`, {
+    hint: 'allow more by --limit, or write none by --no-archive',
+  });
+};
+
+/**
+ * Writes the archive, at most as large as the limit.
+ * @returns what was left out, if anything
+ * @throws ProblemError `archive-exists`, `archive-too-large`, `archive-not-written`, `bad-option`
+ */
+export const archiveBundle = async (input: ArchiveInput): Promise<Archive> => {
+  await check(input);
+  const trial = `${input.path}.whole`;
+  try {
+    const bytes = await writeArchive(input.folder, input.root, trial);
+    if (bytes > input.limitBytes) return await writeSmaller(input, bytes);
+    await rename(trial, input.path);
+    return { path: input.path, bytes, reduced: await reducedBefore(input.folder) };
+  } finally {
+    await rm(trial, { force: true });
+  }
+};

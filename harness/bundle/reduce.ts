@@ -1,0 +1,129 @@
+// Makes a copy of a bundle smaller, step by step, what is missed least first: middles of logs, what can be drawn or read
+// elsewhere in it, then observations that no verdict refers to. Each step says what it has left out.
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Observation } from '../model/observation.ts';
+import { refOf } from '../model/observation.ts';
+import { FILES } from './format.ts';
+import type { LeftOut } from './reduced.ts';
+
+/** @param refs observations that some verdict refers to */
+export type ReduceStep = (folder: string, refs: ReadonlySet<string>) => Promise<readonly LeftOut[]>;
+
+const sizeOf = async (path: string): Promise<number | null> => (await stat(path).catch(() => null))?.size ?? null;
+
+const namesIn = async (folder: string): Promise<readonly string[]> => (await readdir(folder).catch(() => [])).sort();
+
+/** Of a log that is longer, so much is kept of its begin and of its end. */
+const LOG_END_BYTES = 32 * 1024;
+
+const replace = async (path: string, chunks: AsyncIterable<string | Buffer> | Iterable<string | Buffer>): Promise<void> => {
+  const temporary = `${path}.partial`;
+  await pipeline(Readable.from(chunks), createWriteStream(temporary));
+  await rename(temporary, path);
+};
+
+const endsOf = async (path: string, size: number): Promise<readonly [begin: Buffer, end: Buffer]> => {
+  const file = await open(path, 'r');
+  try {
+    const [begin, end] = [Buffer.alloc(LOG_END_BYTES), Buffer.alloc(LOG_END_BYTES)];
+    await file.read(begin, 0, LOG_END_BYTES, 0);
+    await file.read(end, 0, LOG_END_BYTES, size - LOG_END_BYTES);
+    // Whole lines, so that no character is cut in two; a log without lines is cut where it is.
+    return [begin.subarray(0, begin.lastIndexOf(10) + 1 || begin.length), end.subarray(end.indexOf(10) + 1)];
+  } finally {
+    await file.close();
+  }
+};
+
+const cutLogs: ReduceStep = async (folder) => {
+  const left: LeftOut[] = [];
+  for (const name of await namesIn(join(folder, FILES.logs))) {
+    const path = join(folder, FILES.logs, name);
+    const size = (await sizeOf(path)) ?? 0;
+    if (size <= 2 * LOG_END_BYTES) continue;
+    const [begin, end] = await endsOf(path, size);
+    const bytes = size - begin.length - end.length;
+    await replace(path, [begin, `[${bytes} bytes left out of the archive]\n`, end]);
+    left.push({ path: `${FILES.logs}/${name}`, what: 'the middle', bytes });
+  }
+  return left;
+};
+
+const leaveOut = async (folder: string, names: readonly string[]): Promise<readonly LeftOut[]> => {
+  const left: LeftOut[] = [];
+  for (const name of names) {
+    const bytes = await sizeOf(join(folder, name));
+    if (bytes === null) continue;
+    await rm(join(folder, name));
+    left.push({ path: name, what: 'all', bytes });
+  }
+  return left;
+};
+
+/** Packets: of use to few, and large. */
+const leaveCaptures: ReduceStep = async (folder) => {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const names = entries
+    .filter((entry) => entry.isFile() && /\.pcap(?:ng)?$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+  return leaveOut(folder, names);
+};
+
+const leaveRepeats: ReduceStep = (folder) => leaveOut(folder, [`${FILES.sockets}/changes.tsv`]);
+
+/** It is drawn again by `hangup report`. */
+const leavePage: ReduceStep = (folder) => leaveOut(folder, ['report.html']);
+
+const SAMPLED: readonly Observation['type'][] = [
+  'sample', 'scheduling-lag', 'answer-progress', 'received', 'write-blocked', 'write-drained',
+];
+
+/** A line that cannot be read is kept: reading it is not ours here. */
+const isKept = (line: string, refs: ReadonlySet<string>): boolean => {
+  try {
+    const observation = JSON.parse(line) as Observation;
+    if (!SAMPLED.includes(observation.type) || refs.has(refOf(observation))) return true;
+    return observation.type === 'sample' && observation.mark !== undefined;
+  } catch {
+    return true;
+  }
+};
+
+const thin = async (folder: string, name: string, refs: ReadonlySet<string>): Promise<readonly LeftOut[]> => {
+  const path = join(folder, name);
+  const before = await sizeOf(path);
+  if (before === null) return [];
+  let count = 0;
+  const kept = async function* (): AsyncGenerator<string> {
+    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
+      if (isKept(line, refs)) yield `${line}\n`;
+      else count += 1;
+    }
+  };
+  await replace(path, kept());
+  const bytes = before - ((await sizeOf(path)) ?? 0);
+  return count === 0 ? [] : [{ path: name, what: `${count} sampled observations that no verdict refers to`, bytes }];
+};
+
+const NO_REFS: ReadonlySet<string> = new Set();
+const thinControl: ReduceStep = (folder) => thin(folder, FILES.control, NO_REFS);
+const thinTimeline: ReduceStep = (folder, refs) => thin(folder, FILES.timeline, refs);
+
+const leaveFolders: ReduceStep = async (folder) => {
+  const names: string[] = [];
+  for (const inner of [FILES.snapshots, FILES.logs]) names.push(...(await namesIn(join(folder, inner))).map((name) => `${inner}/${name}`));
+  return leaveOut(folder, names);
+};
+
+const leaveControl: ReduceStep = (folder) => leaveOut(folder, [FILES.control]);
+
+/** In this order, until it fits. */
+export const REDUCE_STEPS: readonly ReduceStep[] = [
+  cutLogs, leaveCaptures, leaveRepeats, leavePage, thinControl, thinTimeline, leaveFolders, leaveControl,
+];
