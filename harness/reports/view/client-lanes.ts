@@ -1,7 +1,7 @@
 // A lane for each client: what its script did, what it asked, what it received, how it left.
 import { allExchanges } from '../../model/exchanges.ts';
 import type { Exchange } from '../../model/exchanges.ts';
-import type { ObservationOf } from '../../model/observation.ts';
+import type { FactType, ObservationOf } from '../../model/observation.ts';
 import { oneLine } from '../text.ts';
 import { createDraft } from './draft.ts';
 import type { Draft, Run } from './draft.ts';
@@ -37,32 +37,40 @@ const addExchange = (draft: Draft, { exchange, fromMs, toMs, isOpen }: Span, row
   });
   if (written) draft.point({ row, atMs: written.atMs, sign: 'request', tone: 'plain', label: `asked: ${name}`, ref: refOf(written) });
   if (head) {
-    const tone = head.status >= 400 ? 'warn' : 'plain';
-    draft.point({ row, atMs: head.atMs, sign: 'head', tone, label: `answer began: ${head.status}`, ref: refOf(head) });
+    const isRefusal = head.status >= 400;
+    draft.point({
+      row, atMs: head.atMs, sign: 'head', tone: isRefusal ? 'warn' : 'plain', label: `answer began: ${head.status}`, ref: refOf(head),
+      ...(isRefusal ? { short: String(head.status) } : {}),
+    });
   }
   for (const each of received) draft.tick(row, 'data', 'data received', each.atMs, refOf(each));
   if (ended) {
     const isWhole = ended.how === 'complete' && ended.errorEvent === null;
-    draft.point({ row, atMs: ended.atMs, sign: isWhole ? 'end' : 'told', tone: isWhole ? 'good' : 'warn', label: answerWords(ended), ref: refOf(ended) });
+    draft.point({
+      row, atMs: ended.atMs, sign: isWhole ? 'end' : 'told', tone: isWhole ? 'good' : 'warn', label: answerWords(ended), ref: refOf(ended),
+      ...(isWhole ? {} : { short: ended.errorEvent === null ? ended.how : 'error' }),
+    });
   }
 };
 
 /** What the client did or met beside its exchanges. */
 const addMoments = (draft: Draft, actor: string, rowOf: (marker: string | null) => number, { timeline, refOf }: Run): void => {
-  for (const seen of timeline.of('left')) {
-    if (seen.actor !== actor) continue;
+  const own = <T extends FactType>(type: T): readonly ObservationOf<T>[] => timeline.of(type).filter((seen) => seen.actor === actor);
+  for (const seen of own('left')) {
     const wire = seen.wire === 'nothing' ? 'nothing went out' : `${seen.wire.toUpperCase()} went out`;
-    const label = `left (${seen.how}): ${wire}`;
-    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: LEFT[seen.wire] ?? 'fin', tone: 'accent', label, ref: refOf(seen) });
+    const [label, short] = [`left (${oneLine(seen.how, 40)}): ${wire}`, seen.wire === 'nothing' ? 'vanished' : `leaves: ${seen.wire.toUpperCase()}`];
+    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: LEFT[seen.wire] ?? 'fin', tone: 'accent', label, short, ref: refOf(seen) });
   }
-  for (const seen of timeline.of('connect-failed')) {
-    if (seen.actor === actor) draft.point({ row: 0, atMs: seen.atMs, sign: 'lost', tone: 'bad', label: `no connection: ${oneLine(seen.error, 120)}`, ref: refOf(seen) });
+  for (const seen of own('connect-failed')) {
+    const label = `no connection: ${oneLine(seen.error, 120)}`;
+    draft.point({ row: 0, atMs: seen.atMs, sign: 'lost', tone: 'bad', label, short: 'no connection', ref: refOf(seen) });
   }
-  for (const seen of timeline.of('paused')) {
-    if (seen.actor === actor) draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label: 'stopped reading', ref: refOf(seen) });
+  for (const seen of own('paused')) {
+    const label = 'stopped reading';
+    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label, short: label, ref: refOf(seen) });
   }
-  for (const seen of timeline.of('resumed')) {
-    if (seen.actor === actor) draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'reads again', ref: refOf(seen) });
+  for (const seen of own('resumed')) {
+    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'reads again', ref: refOf(seen) });
   }
 };
 
@@ -78,9 +86,12 @@ const addScript = (draft: Draft, client: string, row: number, { timeline, refOf,
     begun.delete(step.index);
     const isDone = step.outcome === 'done';
     const label = `${step.step}${isDone ? '' : `: ${step.outcome}${step.reason === null ? '' : `, ${oneLine(step.reason, 120)}`}`}`;
-    draft.bar({ row, fromMs: begin?.atMs ?? step.atMs, toMs: step.atMs, tone: isDone ? 'quiet' : 'warn', label, ref: refOf(step) });
+    const fromMs = begin?.atMs ?? step.atMs;
+    draft.bar({ row, fromMs, toMs: step.atMs, tone: isDone ? 'quiet' : 'warn', label, ref: refOf(step) });
   }
-  for (const step of begun.values()) draft.bar({ row, fromMs: step.atMs, toMs: endMs, tone: 'quiet', label: step.step, ref: refOf(step), isOpen: true });
+  for (const step of begun.values()) {
+    draft.bar({ row, fromMs: step.atMs, toMs: endMs, tone: 'quiet', label: step.step, ref: refOf(step), isOpen: true });
+  }
 };
 
 const laneOf = (client: string, run: Run, hasScript: boolean): Lane => {
@@ -92,7 +103,8 @@ const laneOf = (client: string, run: Run, hasScript: boolean): Lane => {
   for (const span of spans) addExchange(draft, span, rowOf.get(span) ?? 0, run);
   addMoments(draft, actor, (marker) => byMarker.get(marker ?? '') ?? 0, run);
   if (hasScript) addScript(draft, client, rows, run);
-  return draft.lane([...Array.from({ length: rows }, () => 'exchange'), ...(hasScript ? ['script'] : [])], leftOutOf(over, 'exchanges'));
+  const names = Array.from({ length: rows }, () => (hasScript ? 'exchange' : ''));
+  return draft.lane([...names, ...(hasScript ? ['script'] : [])], leftOutOf(over, 'exchanges'));
 };
 
 export const clientLanes = (run: Run): readonly Lane[] => {

@@ -23,6 +23,8 @@ const spanOf = (life: Life): Span => {
   return { life, fromMs: life.rows[0]!.reading.atMs, toMs: end.reading.atMs };
 };
 
+const nameOf = (life: Life): string => `reservation ${shortId(life.id)}`;
+
 /** `leaseAtMs` is when it was last renewed; it holds for the card's lease from then. Without either nothing can be over. */
 const isLapsed = ({ reading, row }: Life['rows'][number], leaseMs = Infinity): boolean =>
   row.leaseAtMs !== undefined && row.leaseAtMs + leaseMs < reading.value.wallMs;
@@ -39,7 +41,7 @@ const addLive = (draft: Draft, { life, toMs }: Span, row: number, refOf: ByReadi
     const { row: shown } = live[first]!;
     draft.bar({
       row, fromMs: live[first]!.reading.atMs, toMs: last ? toMs : live[next]!.reading.atMs, tone: lapsed ? 'warn' : 'accent',
-      label: `reservation ${shortId(life.id)}: ${oneLine(shown.state, 24)}, ${shown.amount} of ${oneLine(shown.account, 40)}${lapsed ? ', its lease is over' : ''}`,
+      label: `${nameOf(life)}: ${oneLine(shown.state, 24)}, ${shown.amount} of ${oneLine(shown.account, 40)}${lapsed ? ', its lease is over' : ''}`,
       ref: refOf(live[first]!.reading), ...(last && isSeenLast ? { isOpen: true } : {}),
     });
     first = next;
@@ -49,7 +51,7 @@ const addLive = (draft: Draft, { life, toMs }: Span, row: number, refOf: ByReadi
 const addLife = (draft: Draft, span: Span, row: number, refOf: ByReading, ledger: Ledger): void => {
   const { last } = ledger;
   const { life } = span;
-  const name = `reservation ${shortId(life.id)}`;
+  const name = nameOf(life);
   const end = life.rows.find((each) => each.row.terminal);
   addLive(draft, span, row, refOf, ledger, end === undefined && life.rows.at(-1)!.reading === last);
   for (const [index, { row: now, reading }] of life.rows.entries()) {
@@ -59,9 +61,10 @@ const addLife = (draft: Draft, span: Span, row: number, refOf: ByReading, ledger
   }
   if (end) {
     const label = `${name}: ${oneLine(end.row.state, 24)}${end.row.reason === undefined ? '' : ` (${oneLine(end.row.reason, 60)})`}`;
-    draft.point({ row, atMs: end.reading.atMs, sign: 'terminal', tone: 'good', label, ref: refOf(end.reading) });
+    draft.point({ row, atMs: end.reading.atMs, sign: 'terminal', tone: 'good', label, short: oneLine(end.row.state, 16), ref: refOf(end.reading) });
   } else if (life.rows.at(-1)!.reading !== last) {
-    draft.point({ row, atMs: span.toMs, sign: 'lost', tone: 'warn', label: `${name} was not there any more`, ref: refOf(life.rows.at(-1)!.reading) });
+    const label = `${name} was not there any more`;
+    draft.point({ row, atMs: span.toMs, sign: 'lost', tone: 'warn', label, short: 'gone', ref: refOf(life.rows.at(-1)!.reading) });
   }
 };
 
@@ -82,7 +85,8 @@ const addCharges = (draft: Draft, readings: readonly Reading<LedgerValue>[], row
 const addRefunds = (draft: Draft, row: number, { timeline, refOf }: Run): void => {
   for (const each of timeline.of('refund')) {
     const label = `refund asked: ${each.verdict}${each.status === null ? '' : `, ${each.status}`} ${oneLine(each.answer, 120)}`;
-    draft.point({ row, atMs: each.atMs, sign: 'refund', tone: each.verdict === 'accepted' ? 'good' : 'warn', label, ref: refOf(each) });
+    const tone = each.verdict === 'accepted' ? 'good' : 'warn';
+    draft.point({ row, atMs: each.atMs, sign: 'refund', tone, label, short: `refund ${each.verdict}`, ref: refOf(each) });
   }
 };
 
@@ -90,7 +94,8 @@ const addRefunds = (draft: Draft, row: number, { timeline, refOf }: Run): void =
 export const addUnseen = (draft: Draft, probe: string, row: number, { timeline, refOf }: Run): void => {
   for (const each of timeline.of('sample')) {
     if (each.probe !== probe || each.value !== undefined) continue;
-    draft.point({ row, atMs: each.atMs, sign: 'lost', tone: 'warn', label: `the probe saw nothing: ${oneLine(each.error ?? 'no value', 120)}`, ref: refOf(each) });
+    const label = `the probe saw nothing: ${oneLine(each.error ?? 'no value', 120)}`;
+    draft.point({ row, atMs: each.atMs, sign: 'lost', tone: 'warn', label, short: 'not seen', ref: refOf(each) });
   }
 };
 

@@ -55,7 +55,8 @@ const livesOf = ({ timeline, facts, refOf, endMs }: Run): readonly Life[] => {
       life.toMs = atMs;
       const last = life.stretches.at(-1);
       if (last) last.toMs = atMs;
-      if (last?.state !== state) life.stretches.push({ state, tone: toneOf(row), fromMs: atMs, toMs: atMs, ref: refOf(samples[index]) });
+      if (last?.state === state) continue;
+      life.stretches.push({ state, tone: toneOf(row), fromMs: atMs, toMs: atMs, ref: refOf(samples[index]) });
     }
     for (const [key, life] of open) {
       if (seen.has(key)) continue;
@@ -78,7 +79,8 @@ export const socketsLane = (run: Run): Lane | null => {
   for (const life of lives) {
     for (const [index, { state, tone, fromMs, toMs, ref }] of life.stretches.entries()) {
       const isLast = index === life.stretches.length - 1;
-      draft.bar({ row: rowOf.get(life) ?? 0, fromMs, toMs, tone, label: `${state}: to ${life.name}`, ref, ...(isLast && life.isOpen ? { isOpen: true } : {}) });
+      const isOpen = isLast && life.isOpen;
+      draft.bar({ row: rowOf.get(life) ?? 0, fromMs, toMs, tone, label: `${state}: to ${life.name}`, ref, ...(isOpen ? { isOpen } : {}) });
     }
   }
   addUnseen(draft, 'sockets', 0, run);

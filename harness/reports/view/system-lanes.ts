@@ -17,16 +17,21 @@ const addLife = (draft: Draft, process: string, row: number, { timeline, refOf, 
   for (const [index, start] of starts.entries()) {
     const nextMs = starts[index + 1]?.atMs ?? Infinity;
     const end = ends.find(({ atMs }) => atMs >= start.atMs && atMs < nextMs);
-    draft.bar({ row, fromMs: start.atMs, toMs: end?.atMs ?? Math.min(endMs, nextMs), tone: 'plain', label: `${process} runs`, ref: refOf(start), ...(end ? {} : { isOpen: true }) });
+    const toMs = end?.atMs ?? Math.min(endMs, nextMs);
+    draft.bar({ row, fromMs: start.atMs, toMs, tone: 'plain', label: `${process} runs`, ref: refOf(start), ...(end ? {} : { isOpen: true }) });
   }
   for (const end of ends) {
-    draft.point({ row, atMs: end.atMs, sign: 'exit', tone: end.code === 0 ? 'good' : 'warn', label: exitWords(process, end.code, end.signal), ref: refOf(end) });
+    draft.point({
+      row, atMs: end.atMs, sign: 'exit', tone: end.code === 0 ? 'good' : 'warn', label: exitWords(process, end.code, end.signal),
+      short: end.signal ?? `exit ${end.code ?? '?'}`, ref: refOf(end),
+    });
   }
 };
 
-const rowsOf = ({ timeline, facts }: Run): readonly string[] => [
-  ...new Set([facts.system.main, ...timeline.of('system-started').map(({ process }) => process), ...timeline.of('process-exited').map(({ process }) => process)]),
-];
+const rowsOf = ({ timeline, facts }: Run): readonly string[] => {
+  const seen = [...timeline.of('system-started'), ...timeline.of('process-exited')].map(({ process }) => process);
+  return [...new Set([facts.system.main, ...seen])];
+};
 
 /** A row for each process, from its start to its end, with the signals it was sent. */
 export const systemLane = (run: Run): Lane => {
@@ -41,7 +46,10 @@ export const systemLane = (run: Run): Lane => {
   }
   for (const each of timeline.of('signal-sent')) {
     const tone = each.purpose === 'cleanup' ? 'quiet' : 'accent';
-    draft.point({ row: rowOf(each.process), atMs: each.atMs, sign: 'signal', tone, label: `${each.signal} sent (${each.purpose})`, ref: refOf(each) });
+    draft.point({
+      row: rowOf(each.process), atMs: each.atMs, sign: 'signal', tone, label: `${each.signal} sent (${each.purpose})`, short: oneLine(each.signal, 16),
+      ref: refOf(each),
+    });
   }
   return draft.lane(rows);
 };
@@ -65,23 +73,30 @@ export const processLane = (run: Run): Lane | null => {
   return draft.lane(['memory']);
 };
 
-type Told = { readonly sign: 'fault' | 'lost' | 'note'; readonly tone: 'accent' | 'bad' | 'warn' | 'quiet'; readonly label: string };
+type Told = { readonly sign: 'fault' | 'lost' | 'note'; readonly tone: 'accent' | 'bad' | 'warn' | 'quiet'; readonly label: string; readonly short?: string };
 
 /** What the harness did or met, where it matters to a reader. */
 const toldOf = (seen: Observation): Told | null => {
   switch (seen.type) {
     case 'fault':
-      return { sign: 'fault', tone: seen.edge === 'fired' ? 'accent' : 'bad', label: `${seen.fault} ${seen.edge}: ${oneLine(seen.detail, 120)}` };
-    case 'events-dropped': return { sign: 'lost', tone: 'bad', label: `${seen.count} events of ${seen.process} were dropped` };
-    case 'actor-failed': return { sign: 'lost', tone: 'bad', label: `${seen.process} failed: ${oneLine(seen.error, 120)}` };
+      return {
+        sign: 'fault', tone: seen.edge === 'fired' ? 'accent' : 'bad', label: `${seen.fault} ${seen.edge}: ${oneLine(seen.detail, 120)}`,
+        short: oneLine(seen.fault, 24),
+      };
+    case 'events-dropped': return { sign: 'lost', tone: 'bad', label: `${seen.count} events of ${seen.process} were dropped`, short: 'events dropped' };
+    case 'actor-failed': return { sign: 'lost', tone: 'bad', label: `${seen.process} failed: ${oneLine(seen.error, 120)}`, short: 'actor failed' };
     case 'foreign-host': return { sign: 'note', tone: 'warn', label: `it wanted to reach ${oneLine(seen.name, 80)}` };
     case 'let-finish': return { sign: 'note', tone: 'quiet', label: `${seen.count} open exchanges were let come to their end` };
     case 'ledger-rows': return { sign: 'fault', tone: 'accent', label: `${seen.reservations.length} rows were written into the ledger` };
     case 'ledger-aggregate': return { sign: 'fault', tone: 'accent', label: `${seen.amount} reserved without a row` };
-    case 'settled':
-      return { sign: 'note', tone: 'quiet', label: seen.pending.length === 0 ? `settled after ${formatMs(seen.tookMs)}` : `not settled: ${oneLine(seen.pending.join('; '), 120)}` };
-    case 'precondition': return seen.met ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} was not met: ${oneLine(seen.detail, 120)}` };
-    case 'path-control': return seen.seen ? null : { sign: 'lost', tone: 'bad', label: `path control: a ${seen.how} on the ${seen.leg} leg was not seen` };
+    case 'settled': {
+      const label = seen.pending.length === 0 ? `settled after ${formatMs(seen.tookMs)}` : `not settled: ${oneLine(seen.pending.join('; '), 120)}`;
+      return { sign: 'note', tone: 'quiet', label };
+    }
+    case 'precondition':
+      return seen.met ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} was not met: ${oneLine(seen.detail, 120)}` };
+    case 'path-control':
+      return seen.seen ? null : { sign: 'lost', tone: 'bad', label: `path control: a ${seen.how} on the ${seen.leg} leg was not seen` };
     case 'scope-closed': return seen.outcome === 'closed' ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} ${seen.outcome} at clean-up` };
     default: return null;
   }
@@ -97,14 +112,20 @@ export const harnessLane = (run: Run): Lane => {
   for (const seen of timeline.all) {
     const told = toldOf(seen);
     if (told) draft.point({ row: 0, atMs: seen.atMs, ref: refOf(seen), ...told });
-    if (seen.type === 'scheduling-lag' && seen.lagMs >= LAG_SHOWN_MS) draft.tick(1, 'lag', 'a process of the harness was kept waiting', seen.atMs, refOf(seen));
-    if (seen.type === 'watch') draft.bar({ row: 0, fromMs: seen.atMs, toMs: Math.min(endMs, seen.atMs + seen.forMs), tone: 'quiet', label: `watching for ${formatMs(seen.forMs)}`, ref: refOf(seen) });
+    if (seen.type === 'scheduling-lag' && seen.lagMs >= LAG_SHOWN_MS) {
+      draft.tick(1, 'lag', 'a process of the harness was kept waiting', seen.atMs, refOf(seen));
+    }
+    if (seen.type === 'watch') {
+      const toMs = Math.min(endMs, seen.atMs + seen.forMs);
+      draft.bar({ row: 0, fromMs: seen.atMs, toMs, tone: 'quiet', label: `watching for ${formatMs(seen.forMs)}`, ref: refOf(seen) });
+    }
   }
   const held = timeline.of('fault-held');
   for (const [index, begin] of held.entries()) {
     if (begin.edge !== 'begin') continue;
     const end = held.slice(index + 1).find((each) => each.edge === 'end' && each.fault === begin.fault);
-    draft.bar({ row: 0, fromMs: begin.atMs, toMs: end?.atMs ?? endMs, tone: 'bad', label: `${begin.fault} held`, ref: refOf(begin), ...(end ? {} : { isOpen: true }) });
+    const toMs = end?.atMs ?? endMs;
+    draft.bar({ row: 0, fromMs: begin.atMs, toMs, tone: 'bad', label: `${begin.fault} held`, ref: refOf(begin), ...(end ? {} : { isOpen: true }) });
   }
   return draft.lane(['faults', 'slowness']);
 };

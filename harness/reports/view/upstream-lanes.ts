@@ -2,7 +2,7 @@
 // the client had left stands out, where the system promises to cancel.
 import { allExchanges } from '../../model/exchanges.ts';
 import type { Upstream } from '../../model/exchanges.ts';
-import type { ObservationOf } from '../../model/observation.ts';
+import type { FactType, ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import { oneLine } from '../text.ts';
 import { createDraft } from './draft.ts';
@@ -21,7 +21,8 @@ type Span = {
 };
 
 const spansOf = (name: string, { timeline, endMs }: Run): readonly Span[] => {
-  const asked = new Map(allExchanges(timeline).flatMap((exchange) => exchange.upstreams.map((each) => [each.received, { exchange, each }] as const)));
+  const pairs = allExchanges(timeline).flatMap((exchange) => exchange.upstreams.map((each) => [each.received, { exchange, each }] as const));
+  const asked = new Map(pairs);
   return timeline.of('request-received').filter(({ actor }) => actor === `upstream.${name}`).map((received) => {
     const found = asked.get(received);
     const overMs = Math.min(found?.each.ended?.atMs ?? Infinity, found?.each.closed?.atMs ?? Infinity);
@@ -37,33 +38,43 @@ const addSpan = (draft: Draft, span: Span, row: number, { refOf, facts }: Run): 
   const label = `exchange ${received.exchange}: ${oneLine(received.behaviour, 40)}${received.marker === null ? ', a side request' : ''}`;
   const turnMs = facts.policy.onDisconnect === 'cancel' && leftMs < toMs ? Math.max(fromMs, leftMs) : toMs;
   const ref = refOf(received);
-  draft.bar({ row, fromMs, toMs: turnMs, tone: received.marker === null ? 'quiet' : 'plain', label, ref, ...(isOpen && turnMs === toMs ? { isOpen } : {}) });
+  const tone = received.marker === null ? 'quiet' : 'plain';
+  draft.bar({ row, fromMs, toMs: turnMs, tone, label, ref, ...(isOpen && turnMs === toMs ? { isOpen } : {}) });
   if (turnMs < toMs) {
     const after = `${label}, open for ${formatMs(toMs - leftMs)} after its client left`;
     draft.bar({ row, fromMs: turnMs, toMs, tone: 'warn', label: after, ref: refOf(asked?.progress.at(-1) ?? received), ...(isOpen ? { isOpen } : {}) });
   }
-  draft.point({ row, atMs: received.atMs, sign: 'request', tone: 'plain', label: `request: ${received.method} ${oneLine(received.path, 80)}`, ref });
+  const asking = `request: ${received.method} ${oneLine(received.path, 80)}`;
+  draft.point({ row, atMs: received.atMs, sign: 'request', tone: 'plain', label: asking, ref });
   if (!asked) return;
-  if (asked.head) draft.point({ row, atMs: asked.head.atMs, sign: 'head', tone: 'plain', label: `head written: ${asked.head.status}`, ref: refOf(asked.head) });
+  if (asked.head) {
+    const { atMs, status } = asked.head;
+    draft.point({ row, atMs, sign: 'head', tone: 'plain', label: `head written: ${status}`, ref: refOf(asked.head) });
+  }
   for (const each of asked.progress) draft.tick(row, 'data', 'data written', each.atMs, refOf(each));
   if (asked.ended) {
     const { ended } = asked;
-    const tone = ended.how === 'complete' ? 'good' : 'warn';
-    draft.point({ row, atMs: ended.atMs, sign: 'end', tone, label: `answer ${ended.how}, by ${ended.by}: ${ended.events} events`, ref: refOf(ended) });
+    const by = { script: 'by itself', fault: 'since the harness let it', peer: 'since the system closed' }[ended.by];
+    const label = `answer ${ended.how}, ${by}: ${ended.events} events`;
+    draft.point({ row, atMs: ended.atMs, sign: 'end', tone: ended.how === 'complete' ? 'good' : 'warn', label, ref: refOf(ended) });
   }
 };
 
 const addMoments = (draft: Draft, actor: string, rowOf: (exchange: number | null) => number, { timeline, refOf }: Run): void => {
-  for (const seen of timeline.of('peer-closed')) {
-    if (seen.actor !== actor) continue;
-    const label = `the system closed: ${seen.how.toUpperCase()}${seen.exchange === null ? '' : `, after ${seen.events} events`}`;
-    draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: seen.how, tone: seen.exchange === null ? 'quiet' : 'accent', label, ref: refOf(seen) });
+  const own = <T extends FactType>(type: T): readonly ObservationOf<T>[] => timeline.of(type).filter((seen) => seen.actor === actor);
+  for (const seen of own('peer-closed')) {
+    const isIdle = seen.exchange === null;
+    const how = seen.how.toUpperCase();
+    draft.point({
+      row: rowOf(seen.exchange), atMs: seen.atMs, sign: seen.how, tone: isIdle ? 'quiet' : 'accent', ref: refOf(seen),
+      label: `the system closed: ${how}${isIdle ? ', no exchange was open on it' : `, after ${seen.events} events`}`, short: isIdle ? how : `closed: ${how}`,
+    });
   }
-  for (const seen of timeline.of('write-blocked')) {
-    if (seen.actor === actor) draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label: 'the system takes no more', ref: refOf(seen) });
+  for (const seen of own('write-blocked')) {
+    draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label: 'the system takes no more', ref: refOf(seen) });
   }
-  for (const seen of timeline.of('write-drained')) {
-    if (seen.actor === actor) draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'the system takes again', ref: refOf(seen) });
+  for (const seen of own('write-drained')) {
+    draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'the system takes again', ref: refOf(seen) });
   }
 };
 

@@ -44,6 +44,8 @@ export type Point = {
   readonly sign: Sign;
   readonly tone: Tone;
   readonly label: string;
+  /** One or two words to stand beside it in the picture; absent where the sign says it all. */
+  readonly short?: string;
   readonly ref: Reference;
 };
 

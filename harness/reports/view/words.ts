@@ -9,7 +9,8 @@ import { shortId } from './ledger-lane.ts';
 const MAXIMUM = 300;
 const MEBIBYTE = 1024 * 1024;
 
-export const bytesText = (bytes: number): string => (bytes < MEBIBYTE ? `${Math.round(bytes / 1024)} KiB` : `${Math.round(bytes / MEBIBYTE)} MiB`);
+export const bytesText = (bytes: number): string =>
+  bytes < MEBIBYTE ? `${Math.round(bytes / 1024)} KiB` : `${Math.round(bytes / MEBIBYTE)} MiB`;
 
 type Sample<P extends string> = Extract<Observation, { type: 'sample'; probe: P }>;
 type Words = (observation: Observation) => string;
@@ -51,8 +52,10 @@ const valueWords = (sample: ObservationOf<'sample'>, leaseWords: ReturnType<type
   switch (sample.probe) {
     case 'ledger': return ledgerWords(sample, leaseWords);
     case 'sockets': return socketsWords(sample);
-    case 'process':
-      return `${Object.entries(sample.value!.alive).map(([name, isAlive]) => `${name} ${isAlive ? 'alive' : 'ended'}`).join(', ')}; ${bytesText(sample.value!.rssBytes)}`;
+    case 'process': {
+      const alive = Object.entries(sample.value!.alive).map(([name, isAlive]) => `${name} ${isAlive ? 'alive' : 'ended'}`);
+      return `${alive.join(', ')}; ${bytesText(sample.value!.rssBytes)}`;
+    }
     case 'http': return `${sample.value!.status} ${JSON.stringify(sample.value!.fields)}`;
   }
 };
