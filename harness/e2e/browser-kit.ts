@@ -1,6 +1,7 @@
 // Pages of ours in a real browser, offline: Debian's Chromium, driven by playwright-core, which brings none of its own.
 // Everything that a page may not do is kept as a complaint: the console, the policy, the network.
 import { existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
@@ -106,9 +107,12 @@ export const axeViolations = async (page: Page): Promise<readonly string[]> => {
   });
 };
 
-/** Of a picture of the page: how many colours are in it, and which share of it has the most frequent one. */
-export const coloursOf = async (page: Page): Promise<{ readonly colours: number; readonly mostFrequent: number }> => {
-  const png = (await page.screenshot({ fullPage: true })).toString('base64');
+/** Pictures of the latest tests, to be looked at when one fails. */
+export const PICTURES = join(tmpdir(), 'hangup-pictures');
+
+/** Of a picture of the page, kept under that name: how many colours are in it, and which share of it has the most frequent one. */
+export const coloursOf = async (page: Page, name: string): Promise<{ readonly colours: number; readonly mostFrequent: number }> => {
+  const png = (await page.screenshot({ fullPage: true, path: join(PICTURES, `${name}.png`) })).toString('base64');
   const blank = await page.context().newPage();
   const counted = await inPage<{ colours: number; mostFrequent: number }>(blank, `(async () => {
     const picture = await createImageBitmap(new Blob([Uint8Array.from(atob('${png}'), (each) => each.charCodeAt(0))]));

@@ -1,0 +1,26 @@
+// What the index has beside the look that all pages share.
+
+export const INDEX_STYLE = `
+.counts{display:flex;flex-wrap:wrap;gap:8px;margin:14px 0;padding:0;list-style:none}
+.counts li{border:1px solid var(--line);border-radius:8px;padding:6px 12px;background:var(--panel)}
+.counts b{font-size:20px;margin-right:6px;font-variant-numeric:tabular-nums}
+.controls{display:flex;flex-wrap:wrap;gap:10px 16px;align-items:end;margin:14px 0}
+.controls div{display:grid;gap:2px;min-width:0}
+.controls label{font-size:13px;color:var(--soft)}
+.controls output{padding:5px 0}
+#scenarios th{min-width:14em;overflow-wrap:anywhere}
+#scenarios thead th:nth-child(3){width:60%}
+#scenarios .number{min-width:0}
+.strip{font-family:var(--mono);letter-spacing:2px;overflow-wrap:anywhere}
+.strip span{font-weight:700}
+.why{margin:4px 0 0;padding:0;list-style:none;font-size:14px}
+.why li{margin:2px 0;overflow-wrap:anywhere}
+.attempts{margin:4px 0 0;padding:0;list-style:none;font-weight:400;font-size:13px}
+.attempts li{display:inline-block;margin-right:12px}
+@media (max-width:640px){
+#scenarios,#scenarios tbody,#scenarios tr,#scenarios td,#scenarios tbody th{display:block;border:0;padding:2px 0}
+#scenarios thead{display:block;position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+#scenarios tr{border-bottom:1px solid var(--line);padding:8px 0}
+#scenarios td.number{text-align:left}
+}
+`;
