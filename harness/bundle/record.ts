@@ -17,10 +17,10 @@ export type Recorder = {
 };
 
 /** Names the snapshot files; a mark that is set again does not take the place of the first. */
-const createSnapshotNames = (): ((sample: ObservationOf<'sample'>) => string) => {
+const createSnapshotNames = (redactor: Redactor): ((sample: ObservationOf<'sample'>) => string) => {
   const taken = new Map<string, number>();
   return (sample) => {
-    const base = `${safeName(sample.mark ?? '')}.${sample.probe}`;
+    const base = `${safeName(redactor.text(sample.mark ?? ''))}.${sample.probe}`;
     const count = (taken.get(base) ?? 0) + 1;
     taken.set(base, count);
     return join(FILES.snapshots, count === 1 ? `${base}.json` : `${base}.${count}.json`);
@@ -42,7 +42,7 @@ export const createRecorder = async (
   const sockets = await createAppender(join(folder, FILES.sockets, 'changes.tsv'), fail);
   const logs = createLogFiles(join(folder, FILES.logs), redactor, fail);
   const socketLines = createSocketTable();
-  const snapshotName = createSnapshotNames();
+  const snapshotName = createSnapshotNames(redactor);
   const snapshots: Promise<void>[] = [];
   let isClosed = false;
   sockets.add(`${SOCKET_COLUMNS.join('\t')}\n`);
@@ -54,7 +54,7 @@ export const createRecorder = async (
     timeline.add(`${redactor.json(observation)}\n`);
     if (observation.type === 'phase' && observation.edge === 'end') void flush();
     if (observation.type !== 'sample') return;
-    sockets.add(socketLines(observation));
+    sockets.add(redactor.text(socketLines(observation)));
     // A snapshot that cannot be written has been told to the guard of all writes.
     if (observation.mark !== undefined) snapshots.push(writeWhole(snapshotName(observation), observation).catch(() => {}));
   };

@@ -1,9 +1,11 @@
 // Redacts text that comes in chunks. A secret may be split over two of them, so what could still be
 // the beginning of one is held back until it is known, or the text ends.
-import type { Redactor } from './redact.ts';
+import type { Range, Redactor } from './redact.ts';
 
 /** A line longer than this is cut all the same: a log without line ends must not be kept in memory. */
 const MAXIMUM_HELD = 256 * 1024;
+/** Looked at in one go: what fits the processor's cache is done in a third of the time. */
+const SLICE = 64 * 1024;
 
 export type RedactedStream = {
   /** @returns what can be written now, redacted */
@@ -11,27 +13,48 @@ export type RedactedStream = {
   readonly end: () => string;
 };
 
-export const createRedactedStream = (redactor: Redactor): RedactedStream => {
+/**
+ * @param isLive somebody waits for it: only what may be the beginning of a secret is held back. Otherwise whole lines
+ *   are, which shows headers that come in pieces
+ */
+export const createRedactedStream = (redactor: Redactor, { isLive = false } = {}): RedactedStream => {
   let held = '';
 
   /** Before this place every secret is complete: at a line's end, and inside none of them. */
-  const safeCut = (): number => {
-    const limit = held.length - redactor.longest();
-    const lineEnd = held.lastIndexOf('\n', limit - 1) + 1;
+  const safeCut = (ranges: readonly Range[]): number => {
     const isFull = held.length > MAXIMUM_HELD;
-    if (limit <= 0 || (lineEnd === 0 && !isFull)) return 0;
+    const end = isLive || isFull ? held.length : held.lastIndexOf('\n') + 1;
+    // A header whose value ends where the text does may not be at its end.
+    const last = ranges.at(-1);
+    const open = last && last.to === held.length && last.since < last.from ? last.since : held.length;
+    /** Outside of all secrets; a line's end where lines are kept whole, which may be within one before it. */
+    const settle = (cut: number): number => {
+      const outside = ranges.find((range) => range.since < cut && cut < range.to)?.since ?? cut;
+      const settled = isLive || isFull ? outside : held.lastIndexOf('\n', outside - 1) + 1;
+      return settled === cut ? cut : settle(settled);
+    };
+    const cut = settle(Math.min(end, open, redactor.openFrom(held, !isLive)));
+    return cut === 0 && isFull ? held.length : cut;
+  };
+
+  const pushSlice = (slice: string): string => {
+    held += slice;
+    if (!isLive && held.length <= MAXIMUM_HELD && !slice.includes('\n')) return '';
     const ranges = redactor.ranges(held);
-    const outside = (cut: number): number => ranges.find((range) => range.since < cut && cut < range.to)?.since ?? cut;
-    return outside(lineEnd) || (isFull ? outside(limit) || limit : 0);
+    const cut = safeCut(ranges);
+    const ready = held.slice(0, cut);
+    held = held.slice(cut);
+    return redactor.masked(
+      ready,
+      ranges.filter(({ to }) => to <= cut),
+    );
   };
 
   return {
     push: (chunk) => {
-      held += chunk;
-      const cut = safeCut();
-      const ready = held.slice(0, cut);
-      held = held.slice(cut);
-      return redactor.text(ready);
+      let ready = '';
+      for (let at = 0; at < chunk.length; at += SLICE) ready += pushSlice(chunk.slice(at, at + SLICE));
+      return ready;
     },
     end: () => {
       const rest = held;

@@ -1,4 +1,5 @@
 // No registered secret survives, in any form, in any place; what is no secret stays readable.
+import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createRedactor } from './redact.ts';
@@ -20,6 +21,12 @@ it.each([
   ['OPENAI_API_KEY=hunter2 node x', 'OPENAI_API_KEY=[redacted]'],
   ['token was bearer abc, then', 'token was bearer [redacted], then'],
   ['key sk-abcdefgh12 used', 'key [redacted] used'],
+  ['aws AKIAIOSFODNN7EXAMPLE.', 'aws [redacted].'],
+  ['push with ghp_0123456789abcdefghijABCDEF', 'push with [redacted]'],
+  ['jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl;', 'jwt=[redacted];'],
+  ['postgres://app:s3cret@db:5432/x and redis://:pw@r/0', 'postgres://app:[redacted]@db:5432/x and redis://:[redacted]@r/0'],
+  ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----\nnext', '-----BEGIN PRIVATE KEY-----[redacted]-----END PRIVATE KEY-----\nnext'],
+  ['{"pem":"-----BEGIN RSA PRIVATE KEY-----\\nMIIE', '{"pem":"-----BEGIN RSA PRIVATE KEY-----[redacted]'],
 ])('masks by shape: %s', (text, expected) => {
   const redactor = createRedactor();
   expect(redactor.text(text)).toBe(expected);
@@ -28,6 +35,7 @@ it.each([
 
 it.each([
   'cookies were not sent', 'disk-full and risk-averse-people', 'the authorization failed', 'key: sk-${account.id}', 'task sk-1',
+  'http://127.0.0.1:9000/v1 by alice@example.com', 'ssh://git@host/x', 'eyJust a word', '-----BEGIN CERTIFICATE-----', 'no cookie, no api key here',
 ])('leaves alone: %s', (text) => {
   expect(createRedactor().text(text)).toBe(text);
 });
@@ -52,6 +60,26 @@ it('finds a secret inside the base64 of more than itself', () => {
     const basic = Buffer.from(`${user}:correct horse!`).toString('base64');
     expect(redactor.text(`Basic ${basic}`)).toContain('[redacted]');
   }
+});
+
+it('finds what is left of a secret that was cut short, and half of none that is short itself', () => {
+  const redactor = redactorOf('gQ4vT9-zLm3Xk8Rw2Hs7', 'production-database-1', 'http://127.0.0.1:8000/long-enough');
+  expect(redactor.text('{"error":"bad key gQ4vT9-zLm3Xk')).toBe('{"error":"bad key [redacted]');
+  expect(redactor.text('...zLm3Xk8Rw2Hs7 is bad')).toBe('...[redacted] is bad');
+  expect(redactor.text(Buffer.from('u:gQ4vT9-zLm3Xk8Rw').toString('base64'))).toContain('[redacted]');
+  for (const text of ['gQ4vT9', 'production', 'database-1', 'http://127.0.0.1:8000/']) expect(redactor.text(text)).toBe(text);
+});
+
+it('finds lines of a private key, and bytes as programs print them', () => {
+  const redactor = redactorOf('MIIEvQIBADANBgkqhkiG\nAASCBKcwggSjAgEAAoIB', 'gQ4vT9-zLm3');
+  expect(redactor.text('12:00 | MIIEvQIBADANBgkqhkiG\n12:00 | AASCBKcwggSjAgEAAoIB\n')).toBe('12:00 | [redacted]\n12:00 | [redacted]\n');
+  const bytes = Buffer.from('x gQ4vT9-zLm3');
+  expect(redactor.text(inspect(bytes))).toBe('<Buffer 78 20 [redacted]>');
+  expect(redactor.text(JSON.stringify(bytes))).toBe('{"type":"Buffer","data":[120,32,[redacted]]}');
+});
+
+it('leaves numbers, which are judged', () => {
+  expect(redactorOf('12345678').json({ balance: 12345678, note: 'of 12345678' })).toBe('{"balance":12345678,"note":"of [redacted]"}');
 });
 
 it('refuses a secret that would hide everything', () => {

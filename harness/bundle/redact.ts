@@ -1,105 +1,68 @@
-// Secrets never reach the disk: everything that a bundle writes passes here first. Registered values
-// are found in all their encoded forms; headers, bearer tokens and `sk-` keys are found by shape, for
-// those that nobody registered.
+// Secrets never leave: everything that a bundle or the terminal writes passes here first. Registered values are hidden
+// in all their forms, however they are escaped; headers, tokens and keys of a known look also where nobody registered
+// them.
 import { problem } from '../model/problem.ts';
-import { formsOf } from './secret-forms.ts';
+import { createFinder } from './find-secrets.ts';
+import type { Finder } from './find-secrets.ts';
+import { isSecretHeader } from './shapes.ts';
+import type { Range } from './shapes.ts';
 
-/** `from` to `to` is hidden; it is known as a secret by what begins at `since` (a header's name). */
-export type Range = { readonly since: number; readonly from: number; readonly to: number };
+export type { Range } from './shapes.ts';
 
 export type Redactor = {
   /** To be called before the secret is used. @throws ProblemError `secret-too-short` below 4 characters */
   readonly register: (secret: string) => void;
   readonly text: (text: string) => string;
-  /** A copy of plain data with every string redacted, keys too, and the values of secret headers masked. */
+  /** A copy of plain data with every string redacted, keys too, and the values of secret headers masked. Numbers stay: they are judged. */
   readonly value: <T>(value: T) => T;
   /** `JSON.stringify(value(data))`, and cheap where there is nothing to hide. */
   readonly json: (data: unknown) => string;
   /** Where secrets stand in a text; a text must not be cut between `since` and `to`. */
   readonly ranges: (text: string) => readonly Range[];
-  /** Length of the longest form of a registered secret. */
-  readonly longest: () => number;
+  /** The text with these of its ranges hidden. */
+  readonly masked: (text: string, ranges: readonly Range[]) => string;
+  /** From where on a secret that began already may go on behind the end of the text. @param wraps also one that is broken into lines */
+  readonly openFrom: (text: string, wraps: boolean) => number;
 };
 
-const MINIMUM_SECRET = 4;
+export const MINIMUM_SECRET = 4;
 /** The first that holds no registered secret itself is used. */
 const MASKS = ['[redacted]', '********', ''];
-const NAME = '(?:proxy-)?authorization|(?:set-)?cookie|[\\w-]{0,40}api[-_]?key';
-const HEADER_NAME = new RegExp(`^(?:${NAME})$`, 'i');
-/** A list, a quoted text, a text in escaped quotes, or the rest of the line: what a header's name is followed by. */
-const VALUES = [
-  String.raw`\[[^\]]{0,8192}\]?`, String.raw`"(?:[^"\\\r\n]|\\.)*"?`, String.raw`'(?:[^'\\\r\n]|\\.)*'?`,
-  String.raw`\\+"(?:(?!\\+").)*`, String.raw`[^\s][^\r\n]*`,
-].join('|');
-/** A quoted name may be followed by a comma: that is how raw headers are listed. */
-const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:\\*["']\s*[:=,]|\s*[:=])[ \t]*(${VALUES})`, 'dgi');
-const BEARER = /\bbearer(?:\s|\\[nrt])+([^\s"',;\\]+)/dgi;
-const KEY = /(?<![A-Za-z0-9])(sk-[A-Za-z0-9_-]{8,})/dg;
 
-const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
-
-const shapedRanges = (text: string): readonly Range[] =>
-  [HEADER, BEARER, KEY].flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => {
-      const [from, to] = match.indices![1]!;
-      const since = match.index;
-      // The quotes stay, so that a line of JSON is still one.
-      return isQuoted(match[1]!) && to - from >= 2 ? { since, from: from + 1, to: to - 1 } : { since, from, to };
-    }));
-
-const literalRanges = (text: string, forms: readonly string[]): readonly Range[] =>
-  forms.flatMap((form) => {
-    const found: Range[] = [];
-    for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + 1)) found.push({ since: at, from: at, to: at + form.length });
-    return found;
-  });
-
-const merge = (ranges: readonly Range[]): readonly Range[] => {
-  const merged: { since: number; from: number; to: number }[] = [];
-  for (const range of ranges.toSorted((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last && range.from < last.to) {
-      last.to = Math.max(last.to, range.to);
-      last.since = Math.min(last.since, range.since);
-    } else if (range.to > range.from) merged.push({ ...range });
+/** What is left beside a mask could make up a secret again: then nothing of it is kept. */
+const hideRanges = (finder: Finder, mask: string, text: string, ranges: readonly Range[]): string => {
+  if (ranges.length === 0) return text;
+  let at = 0;
+  let result = '';
+  for (const { from, to } of ranges) {
+    result += text.slice(at, from) + mask;
+    at = to;
   }
-  return merged;
+  result += text.slice(at);
+  return finder.holdsRegistered(result) ? mask : result;
+};
+
+/** @param text hides what is in one text */
+const walkWith = (text: (given: string) => string, mask: () => string) => {
+  const hide = (value: unknown): unknown => (Array.isArray(value) ? value.map(hide) : typeof value === 'string' ? mask() : walk(value));
+  const walk = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) {
+      return value.map((each, index) => (isSecretHeader(String(value[index - 1])) ? hide(each) : walk(each)));
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [text(key), isSecretHeader(key) ? hide(each) : walk(each)]));
+  };
+  return walk;
 };
 
 /** Creates a redactor that knows no secret yet, only their shapes. */
 export const createRedactor = (): Redactor => {
-  let forms: readonly string[] = [];
+  const finder = createFinder();
   let mask = MASKS[0]!;
-
-  const ranges = (text: string): readonly Range[] => merge([...literalRanges(text, forms), ...shapedRanges(text)]);
-
-  const once = (text: string): string => {
-    let at = 0;
-    let result = '';
-    for (const { from, to } of ranges(text)) {
-      result += text.slice(at, from) + mask;
-      at = to;
-    }
-    return result + text.slice(at);
-  };
-
-  const text = (given: string): string => {
-    const result = once(given);
-    // What is left beside a mask could make up a secret again: then nothing of it is kept.
-    return forms.some((form) => result.includes(form)) ? mask : result;
-  };
-
-  const hide = (value: unknown): unknown => (Array.isArray(value) ? value.map(hide) : typeof value === 'string' ? mask : walk(value));
-
-  const walk = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (Array.isArray(value)) {
-      return value.map((each, index) => (HEADER_NAME.test(String(value[index - 1])) ? hide(each) : walk(each)));
-    }
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [text(key), HEADER_NAME.test(key) ? hide(each) : walk(each)]));
-  };
-
+  const masked: Redactor['masked'] = (text, ranges) => hideRanges(finder, mask, text, ranges);
+  const text = (given: string): string => masked(given, finder.ranges(given));
+  const walk = walkWith(text, () => mask);
   return {
     register: (secret) => {
       if (secret.length < MINIMUM_SECRET) {
@@ -107,16 +70,18 @@ export const createRedactor = (): Redactor => {
           hint: `give a secret of at least ${MINIMUM_SECRET} characters`,
         });
       }
-      forms = [...new Set([...forms, ...formsOf(secret)])].sort((a, b) => b.length - a.length);
-      mask = MASKS.find((candidate) => !forms.some((form) => candidate.includes(form)))!;
+      finder.add(secret);
+      mask = MASKS.find((candidate) => !finder.holdsRegistered(candidate))!;
     },
     text,
+    masked,
     value: <T>(value: T): T => walk(value) as T,
     json: (data) => {
       const json = JSON.stringify(data);
-      return ranges(json).length === 0 ? json : JSON.stringify(walk(data));
+      // Text by text where there is any doubt: what stands around one in JSON is none of it.
+      return finder.mayHold(json) ? JSON.stringify(walk(data)) : json;
     },
-    ranges,
-    longest: () => forms[0]?.length ?? 0,
+    ranges: finder.ranges,
+    openFrom: finder.openFrom,
   };
 };

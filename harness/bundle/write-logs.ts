@@ -23,7 +23,7 @@ export const createLogFiles = (folder: string, redactor: Redactor, onFailure: (e
   const logs = new Map<string, Log>();
 
   const logOf = (actor: string): Log => {
-    const name = safeName(actor);
+    const name = safeName(redactor.text(actor));
     const found = logs.get(name);
     if (found) return found;
     const file = createAppender(join(folder, `${name}.log`), onFailure).catch((error: unknown) => {

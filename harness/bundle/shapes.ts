@@ -1,0 +1,98 @@
+// Secrets that nobody has registered, known by how they look: headers, tokens of providers, private keys, passwords in
+// addresses. What is left of a text that was redacted by shape looks like none any more.
+
+/** `from` to `to` is hidden; it is known as a secret by what begins at `since` (a header's name). */
+export type Range = { readonly since: number; readonly from: number; readonly to: number };
+
+const NAME =
+  '(?:proxy-)?authorization|(?:set-)?cookie|[\\w-]{0,40}api[-_]?key|x-(?:auth|access|amz-security|csrf|xsrf|vault)-token|x-amz-signature';
+const HEADER_NAME = new RegExp(`^(?:${NAME})$`, 'i');
+/** A list, a quoted text, a text in escaped quotes, or the rest of the line: what a header's name is followed by. */
+const VALUES = [
+  String.raw`\[[^\]]{0,8192}\]?`,
+  String.raw`"(?:[^"\\\r\n]|\\.)*"?`,
+  String.raw`'(?:[^'\\\r\n]|\\.)*'?`,
+  String.raw`\\+"(?:(?!\\+").)*`,
+  String.raw`[^\s][^\r\n]*`,
+].join('|');
+/** A quoted name may be followed by a comma: that is how raw headers are listed. */
+const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:\\*["']\s*[:=,]|\s*[:=])[ \t]*(${VALUES})`, 'dgi');
+const BEARER = /\bbearer(?:\s|\\[nrt])+([^\s"',;\\]+)/dgi;
+/** Every maker of keys gives them a beginning of their own. */
+const KEYS = [
+  'sk-[\\w-]{8,}',
+  '[srp]k_(?:live|test)_[A-Za-z0-9]{8,}',
+  '(?:AKIA|ASIA)[A-Z0-9]{16}',
+  'gh[opsur]_[A-Za-z0-9]{20,}',
+  'github_pat_\\w{20,}',
+  'glpat-[\\w-]{16,}',
+  'xox[abeprs]-[\\w-]{10,}',
+  'AIza[\\w-]{30,}',
+  'npm_[A-Za-z0-9]{30,}',
+  'gsk_[A-Za-z0-9]{20,}',
+  'hf_[A-Za-z0-9]{20,}',
+  'eyJ[\\w-]{8,}\\.eyJ[\\w-]{4,}(?:\\.[\\w-]*){1,3}',
+];
+const KEY = new RegExp(`(?<![A-Za-z0-9])(${KEYS.join('|')})`, 'dg');
+/** Without an end it was cut off: then all of the rest is taken for it. */
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----([^]*?)(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/dg;
+/** `scheme://user:password@host`: the password. Not `[redacted]`, which was one. */
+const USERINFO = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'<>\\@:]{0,200}:([^\s/?#"'<>\\@]{1,400})@/dgi;
+
+const PATTERNS = [HEADER, BEARER, KEY, PRIVATE_KEY, USERINFO] as const;
+
+/** Four characters, of any case, without which none of the shapes is there; but for addresses, which need an @. */
+export const TRIGGERS: readonly string[] = [
+  'auth',
+  'cook',
+  'apik',
+  'api-',
+  'api_',
+  'x-ac',
+  'x-am',
+  'x-cs',
+  'x-xs',
+  'x-va',
+  'bear',
+  'k_li',
+  'k_te',
+  'akia',
+  'asia',
+  'gho_',
+  'ghp_',
+  'ghs_',
+  'ghu_',
+  'ghr_',
+  'gith',
+  'glpa',
+  'xoxa',
+  'xoxb',
+  'xoxe',
+  'xoxp',
+  'xoxr',
+  'xoxs',
+  'aiza',
+  'npm_',
+  'gsk_',
+  'vate',
+  ...['sk-', 'hf_', 'eyj'].flatMap((start) => [...'abcdefghijklmnopqrstuvwxyz0123456789_-'].map((next) => start + next)),
+];
+
+export const isSecretHeader = (name: string): boolean => HEADER_NAME.test(name);
+
+const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
+
+/** Where values of these shapes stand. */
+export const shapedRanges = (text: string): readonly Range[] =>
+  PATTERNS.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => {
+      const [from, to] = match.indices![1]!;
+      const since = match.index;
+      // The quotes stay, so that a line of JSON is still one.
+      return isQuoted(match[1]!) && to - from >= 2 ? { since, from: from + 1, to: to - 1 } : { since, from, to };
+    }),
+  );
+
+/** The tokens, keys and passwords in a text, for those who want to know them elsewhere too. */
+export const shapedIn = (text: string): readonly string[] =>
+  [KEY, PRIVATE_KEY, USERINFO].flatMap((pattern) => [...text.matchAll(pattern)].map((match) => match[1]!));
