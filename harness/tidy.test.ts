@@ -50,6 +50,7 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yauzl: /^harness\/bundle\/archive-read\.ts$/,
   yazl: /^harness\/bundle\/archive-write\.ts$/,
   open: /^harness\/cli\/open-browser\.ts$/,
+  xmlbuilder2: /^harness\/reports\/junit\.ts$/,
   'playwright-core': /^harness\/e2e\/browser-kit\.ts$/,
   'axe-core': /^harness\/e2e\/browser-kit\.ts$/,
 };
@@ -118,6 +119,7 @@ describe('names', () => {
   const registered = [
     ['upstreams/behaviours', 'upstreams/behaviours/registry.ts'], ['harness/clients/steps', 'harness/clients/registry.ts'],
     ['harness/faults', 'harness/faults/registry.ts'], ['harness/expectations', 'harness/expectations/registry.ts'], ['harness/probes', 'harness/probes/registry.ts'],
+    ['harness/reports', 'harness/reports/registry.ts'],
   ] as const;
 
   test.each(registered)('kind = file name = registry key in %s', async (folder, registry) => {

@@ -32,7 +32,7 @@ describe('help', () => {
     expect(code).toBe(0);
     for (const command of COMMANDS) expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
     const { out: run } = await call(['run', '--help']);
-    expect(run.replace(/\s+/g, ' ')).toContain(`: ${reporters.kinds.join(', ')} (default: terminal)`);
+    expect(run.replace(/\s+/g, ' ')).toContain(`each one of ${reporters.kinds.join(', ')}; `);
     for (const exit of ['0 passed', '1 failed', '2 inconclusive', '3 environment', '4 usage', '5 nothing', '130 interrupted'])
       expect(run).toContain(exit);
   });

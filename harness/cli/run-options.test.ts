@@ -56,7 +56,7 @@ test('what is not given has its default', () => {
     defects: [],
     output: null,
     secrets: {},
-    reporters: ['terminal'],
+    reporters: ['terminal', 'html'],
     variables: {},
     tags: [],
     where: {},
@@ -66,5 +66,6 @@ test('what is not given has its default', () => {
     dryRun: false,
     evidence: 'full',
   });
-  expect(toRunOptions([], { runtime: 'auto', repeat: 1, reporter: [] }).reporters).toEqual(['terminal']);
+  expect(toRunOptions([], { runtime: 'auto', repeat: 1, reporter: [] }).reporters).toEqual(['terminal', 'html']);
+  expect(toRunOptions([], { runtime: 'auto', repeat: 1, evidence: 'none' }).reporters).toEqual(['terminal']);
 });

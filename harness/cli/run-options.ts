@@ -1,7 +1,7 @@
 // What `hangup run` was asked to do, read from the command line and checked at once.
 import { problem } from '../model/problem.ts';
 import { parseDuration } from '../model/time.ts';
-import { DEFAULT_REPORTERS } from './choose-reporters.ts';
+import { defaultReporters } from './choose-reporters.ts';
 
 export type RunOptions = {
   readonly paths: readonly string[];
@@ -49,7 +49,7 @@ export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOpti
   output: flags.output ?? null,
   evidence: flags.evidence ?? 'full',
   secrets: flags.secret ?? {},
-  reporters: flags.reporter?.length ? flags.reporter : DEFAULT_REPORTERS,
+  reporters: flags.reporter?.length ? flags.reporter : defaultReporters(flags.evidence !== 'none'),
   variables: flags.var ?? {},
   tags: flags.tag ?? [],
   where: flags.where ?? {},

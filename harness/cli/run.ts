@@ -38,6 +38,7 @@ const runCells = async (
     argv: terminal.argv,
     root: resolve(terminal.cwd, options.output ?? 'evidence'),
     evidence: options.evidence,
+    asked: { variables: options.variables, system: options.system },
     chosen,
     cells,
     progress,
@@ -71,7 +72,10 @@ const redactorOf = (secrets: RunOptions['secrets']): Redactor => {
 
 export const run = async (terminal: Terminal, options: RunOptions): Promise<number> => {
   const reporters = openReporters({
-    ...options, terminal, chosen: chooseReporters(options.reporters, terminal.cwd), redactor: redactorOf(options.secrets),
+    ...options,
+    terminal,
+    chosen: chooseReporters(options.reporters, terminal.cwd, options.evidence !== 'none'),
+    redactor: redactorOf(options.secrets),
   });
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
   const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });

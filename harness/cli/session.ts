@@ -9,9 +9,11 @@ import type { Plan } from '../plan/run-plan.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { createSchedule } from '../plan/schedule.ts';
 import type { Schedule } from '../plan/schedule.ts';
+import { readCardTexts } from '../plan/asked.ts';
+import type { Asked } from '../plan/asked.ts';
 import { makeOutput } from '../plan/session.ts';
 import type { Session } from '../plan/session.ts';
-import { reportOf } from '../reports/markdown.ts';
+import { reportOf } from '../reports/report-md.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
 import { stepAhead } from '../runtimes/priority.ts';
@@ -20,6 +22,7 @@ import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
 import { debianVersions } from '../systems/debian-versions.ts';
+import { installedVersions } from '../systems/installed-versions.ts';
 import { harnessVersion } from './harness-version.ts';
 import { provide } from './provide.ts';
 import type { RunOptions } from './run-options.ts';
@@ -45,17 +48,26 @@ export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
   /** `none`: no folder is made, and nothing is kept. Kept unless given. */
   readonly evidence?: RunOptions['evidence'];
   readonly chosen: Selected;
+  /** For the evidence; the cards are read unless their texts are given. */
+  readonly asked?: Pick<Asked, 'variables' | 'system'> & Partial<Asked>;
   /** Of which packages are installed, where they need any. */
   readonly cells: readonly Cell[];
   readonly progress: (line: string) => void;
 };
 
+const installedOf = async (card: Cell['card'], installed: Session['installed']): Promise<Readonly<Record<string, string>>> => {
+  const folder = installed.get(card.file);
+  return folder === undefined ? {} : installedVersions(card, folder);
+};
+
 /** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
-export const openSession = async ({ argv, root, evidence = 'full', chosen, cells, progress, ...given }: SessionInput): Promise<Session> => {
+export const openSession = async (input: SessionInput): Promise<Session> => {
+  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, ...given } = input;
   await sweepDead();
   const cards = cells.map(({ card }) => card);
   const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
   const here = chosen.runtime.kind === 'process' ? await debianVersions(cards) : {};
+  for (const card of cards) Object.assign(here, await installedOf(card, installed));
   const runId = randomBytes(5).toString('hex');
   const output = evidence === 'none' ? null : join(root, `${stamp()}-${runId}`);
   if (output !== null) {
@@ -64,6 +76,7 @@ export const openSession = async ({ argv, root, evidence = 'full', chosen, cells
   }
   return {
     ...given,
+    asked: { cards: await readCardTexts(cards), ...asked },
     installed,
     runId,
     output,

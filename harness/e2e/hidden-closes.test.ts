@@ -14,7 +14,7 @@ import type { CellResult } from '../plan/run-cell.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import { createSchedule } from '../plan/schedule.ts';
 import { selectCells } from '../plan/select.ts';
-import { reportOf } from '../reports/markdown.ts';
+import { reportOf } from '../reports/report-md.ts';
 import type { PathDetour } from '../run/path-control.ts';
 import { createProcessRuntime } from '../runtimes/process.ts';
 import { FIXTURES, temporaryFolder } from './test-kit.ts';

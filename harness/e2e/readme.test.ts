@@ -6,9 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { EXIT } from '../model/exit-code.ts';
-import type { RunEnd } from '../reports/reporter.ts';
 import { listCardNames, parseCard } from '../systems/load-card.ts';
-import { BILLING, hangup, ROOT } from './fixtures/real-systems-grid.ts';
+import { BILLING, endOf, hangup, ROOT } from './fixtures/real-systems-grid.ts';
 import type { Answer } from './fixtures/real-systems-grid.ts';
 
 const RUN_MS = 120_000;
@@ -48,7 +47,7 @@ describe('cards', () => {
     const words = ['run', 'scenarios/disconnect/endless.yaml', '--where', 'how=rst', '--system', card];
     const answer = await hangup([...words, '--runtime', 'process', '--reporter', 'json'], folder);
     expect(answer.code, answer.stdout + answer.stderr).toBe(0);
-    const { summaries: [summary] } = JSON.parse(answer.stdout) as RunEnd;
+    const { summaries: [summary] } = endOf(answer.stdout);
     return Object.fromEntries(summary!.rows.map((row) => [row.claim, row.outcome]));
   };
 

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
 import { problem } from '../model/problem.ts';
-import { reportOf } from '../reports/markdown.ts';
+import { reportOf } from '../reports/report-md.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { cellWith } from '../systems/fixture.ts';
 import type { Cell } from '../systems/cell.ts';

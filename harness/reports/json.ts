@@ -1,10 +1,31 @@
-// The reporter for programs: one JSON document when everything is over.
-import type { ReporterDefinition } from './reporter.ts';
+// The reporter for programs: one line of JSON for each thing that happens, so that a reader can follow while it happens.
+// A stream without its `end` line was cut off.
+import type { ReporterDefinition, RunEnd } from './reporter.ts';
+import { reportedCells } from './reported-cells.ts';
+import { STATUSES } from './status.ts';
+
+/** By status, each at least 0. */
+const totalsOf = (end: RunEnd): Readonly<Record<string, number>> => {
+  const cells = reportedCells(end);
+  return Object.fromEntries(STATUSES.map((status) => [status, cells.filter(({ worst }) => worst.status === status).length]));
+};
 
 export const definition: ReporterDefinition = {
   kind: 'json',
-  about: 'one JSON document with every scenario, claim and reason',
+  about: 'for programs, as JSON lines: begin, each phase, each result with its claims, an end with totals and the exit code',
   fields: { options: {} },
   example: 'json',
-  open: (output) => ({ end: (end) => output.write(`${JSON.stringify(end, null, 2)}\n`) }),
+  file: 'results.jsonl',
+  open: (output) => {
+    const line = (event: string, value: object): void => output.write(`${JSON.stringify({ event, ...value })}\n`);
+    return {
+      begin: (start) => line('begin', start),
+      phase: (scenario, phase) => line('phase', { scenario, phase }),
+      finish: (summary) => line('result', summary),
+      end: (end) => {
+        const { summaries, start: _start, ...rest } = end;
+        line('end', { results: summaries.length, totals: totalsOf(end), ...rest });
+      },
+    };
+  },
 };

@@ -1,5 +1,6 @@
 // The contract of a reporter: it is told what happens while it happens, and writes what it makes of it.
-// It sees summaries and nothing live, so that every reporter says the same.
+// It sees summaries and nothing live, so that every reporter says the same. Where its text goes, to standard output or
+// into its file or both, is not its concern; secrets are gone before it is told anything.
 import type { Definition } from '../model/registry.ts';
 import type { PhaseName } from '../model/observation.ts';
 import type { Flaky } from './attempts.ts';
@@ -13,11 +14,23 @@ export type ReportOutput = {
   readonly hasColour: boolean;
 };
 
+/** Where hangup was called: for paths that others resolve, and for services that say by variables what they want. */
+export type ReportPlace = {
+  readonly cwd: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+};
+
 export type RunStart = {
   readonly scenarios: readonly string[];
   readonly runtime: string;
   /** Why this runtime, in one line. */
   readonly why: string;
+  /** Known and fixed violations count as failures. */
+  readonly strict?: boolean;
+  /** ISO 8601 in UTC. */
+  readonly startedAt?: string;
+  /** Of hangup. */
+  readonly version?: string;
 };
 
 export type RunEnd = {
@@ -28,6 +41,8 @@ export type RunEnd = {
   readonly tookMs: number;
   /** The folder that holds all bundles of this invocation. */
   readonly folder: string | null;
+  /** What was told at the beginning; absent where one bundle is shown. */
+  readonly start?: RunStart;
 };
 
 export type Reporter = {
@@ -36,10 +51,19 @@ export type Reporter = {
   readonly finish?: (summary: ScenarioSummary) => void;
   /** What was shown as running (a control) has ended without an outcome of its own. */
   readonly over?: (scenario: string) => void;
-  readonly end: (end: RunEnd) => void;
+  readonly end: (end: RunEnd) => void | Promise<void>;
 };
 
-export type ReporterDefinition = Definition & { readonly open: (output: ReportOutput) => Reporter };
+export type ReporterDefinition = Definition & {
+  /** Its text is written into the folder of the bundles, under this name; absent: it has no file. */
+  readonly file?: string;
+  /**
+   * Standard output has room for one: the first that was asked for and prints (the default). `always` is for what works there only,
+   * `never` for what nobody reads there.
+   */
+  readonly prints?: 'when-first' | 'always' | 'never';
+  readonly open: (output: ReportOutput, place?: ReportPlace) => Reporter;
+};
 
 /** Colours where the output is a terminal, unless NO_COLOR forbids or FORCE_COLOR asks (no-color.org). */
 export const wantsColour = (isTerminal: boolean, environment: Readonly<Record<string, string | undefined>>): boolean => {

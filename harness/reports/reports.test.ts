@@ -7,7 +7,7 @@ import { createTimeline } from '../model/timeline.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { drawLanes } from './lanes.ts';
-import { renderReport } from './markdown.ts';
+import { renderReport } from './report-md.ts';
 import { reporters } from './registry.ts';
 import { wantsColour } from './reporter.ts';
 import type { Reporter, ReportOutput } from './reporter.ts';
@@ -48,13 +48,13 @@ it('is the page that was looked at', async () => {
   await expect(page).toMatchFileSnapshot(golden('report.md'));
 });
 
-it.each(['terminal', 'json', 'ndjson'])('%s writes what was looked at', async (kind) => {
-  const { reporter, text } = record(kind);
+it('writes what was looked at on a terminal', async () => {
+  const { reporter, text } = record('terminal');
   play(reporter);
-  await expect(text()).toMatchFileSnapshot(golden(`${kind}.txt`));
+  await expect(text()).toMatchFileSnapshot(golden('terminal.txt'));
 });
 
-it.each(['report.md', 'terminal.txt', 'json.txt'])('names a claim as its scenario does, beside its own name: labelled-%s', async (name) => {
+it.each(['report.md', 'terminal.txt'])('names a claim as its scenario does, beside its own name: labelled-%s', async (name) => {
   const verdicts = {
     ...VERDICTS,
     verdicts: VERDICTS.verdicts.map((verdict, index) =>
@@ -201,16 +201,25 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--system', './my card.yaml'] }, RESOLVED))
     .toBe('npx hangup run scenarios/disconnect/endless.yaml --where how=fin --runtime process '
       + "--system './my card.yaml' --defect seed-main");
+  const argv = [
+    'run', '--var', 'events=5', '--system', 'a', '--var=text=two words', '--secret', 'token=[redacted]', '--seed=7', '--repeat', '3',
+    '--var', 'events=6', '--system=b', '--secret=key=x=y', '--where', 'how=fin,rst', '--reporter', 'json', '--strict',
+  ];
+  expect(rerunCommand({ ...MANIFEST, argv }, { run: { ...RESOLVED.run, presets: ['seed-main', 'late'], matrix: { how: 'fin', shape: 'a b' } } }))
+    .toBe("npx hangup run scenarios/disconnect/endless.yaml --where how=fin --where 'shape=a b' --var events=6 --var 'text=two words' "
+      + '--runtime process --system b --defect seed-main,late --seed 7 --secret token=... --secret key=...');
+  expect(rerunCommand({ ...MANIFEST, argv: ['run', '--var'] }, RESOLVED)).not.toContain('--var');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
 });
 
 const definitions = reporters.all.map((definition) => [definition.kind, definition] as const);
 
-it.each(definitions)('%s says what it is, and can end without having begun', (kind, definition) => {
+it.each(definitions)('%s says what it is, and can end without having begun', async (kind, definition) => {
   expect(definition.about).toMatch(/^[a-z].{20,}[^.]$/);
   expect(definition.example).toBe(kind);
   const { reporter, text } = record(kind);
-  reporter.end({ summaries: [], exitCode: 5, tookMs: 0, folder: null });
-  expect(text()).not.toBe('');
+  await reporter.end({ summaries: [], exitCode: 5, tookMs: 0, folder: null });
+  // GitHub is told of what is wrong only.
+  if (kind !== 'github') expect(text()).not.toBe('');
 });

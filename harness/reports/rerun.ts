@@ -6,23 +6,37 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
 /** Quoted for a POSIX shell where it must be. */
 export const shellWord = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
-/** The value of an option that was given as `--name value` or `--name=value`. */
-const given = (argv: readonly string[], name: string): string | null => {
-  const at = argv.findIndex((word) => word === name || word.startsWith(`${name}=`));
-  if (at < 0) return null;
-  return argv[at] === name ? argv[at + 1] ?? null : argv[at]!.slice(name.length + 1);
-};
+/** The values of an option, each given as `--name value` or `--name=value`. */
+const given = (argv: readonly string[], name: string): readonly string[] =>
+  argv.flatMap((word, index) => {
+    if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
+    const value = word === name ? argv[index + 1] : undefined;
+    return value === undefined ? [] : [value];
+  });
+
+/** Given once, the last counts; repeatable, the last of each name does. */
+const lastOfEach = (values: readonly string[]): readonly string[] =>
+  [...new Map(values.map((value) => [value.replace(/=.*$/s, ''), value])).values()];
+
+/** Secrets are not in a bundle: their names are, and who runs it again puts in the values. */
+const withoutValue = (secret: string): string => `${secret.replace(/=.*$/s, '')}=...`;
 
 export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | 'argv'>, resolved: Pick<Resolved, 'run'>): string => {
+  const { argv } = manifest;
   const { run } = resolved;
   const file = run.file ?? `scenarios/${manifest.scenario.replace(/\[.*$/, '')}.yaml`;
-  const axes = Object.entries(run.matrix).map(([axis, value]) => ['--where', `${axis}=${value}`]);
+  const option = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
   // What the scenario plants by itself is planted again.
   const defects = run.presets ?? run.defects;
-  const system = given(manifest.argv, '--system');
   const words = [
-    'npx', 'hangup', 'run', file, ...axes.flat(), '--runtime', manifest.runtime,
-    ...(system === null ? [] : ['--system', system]), ...(defects.length > 0 ? ['--defect', defects.join(',')] : []),
+    'npx', 'hangup', 'run', file,
+    ...option('--where', Object.entries(run.matrix).map(([axis, value]) => `${axis}=${value}`)),
+    ...option('--var', lastOfEach(given(argv, '--var'))),
+    ...option('--runtime', [manifest.runtime]),
+    ...option('--system', given(argv, '--system').slice(-1)),
+    ...option('--defect', defects.length > 0 ? [defects.join(',')] : []),
+    ...option('--seed', given(argv, '--seed').slice(-1)),
+    ...option('--secret', lastOfEach(given(argv, '--secret')).map(withoutValue)),
   ];
   return words.map(shellWord).join(' ');
 };

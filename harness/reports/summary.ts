@@ -22,7 +22,16 @@ export type Expected = {
 };
 
 export type ScenarioSummary = {
+  /** As it is shown: the cell, and which attempt of it where there are several. */
   readonly scenario: string;
+  /** The scenario with its place in the matrix, e.g. `disconnect/endless[how=fin]`: the same for all attempts. */
+  readonly cell: string;
+  /** From 1. */
+  readonly attempt: number;
+  /** The scenario's file as the user gave it; null where that is not known. */
+  readonly file: string | null;
+  /** The name of the card that was judged; null where that is not known. */
+  readonly system: string | null;
   readonly outcome: ScenarioOutcome;
   /** The outcome without the known violations; where the scenario says what must be concluded: whether just that was. */
   readonly beyondKnown: ScenarioOutcome;
@@ -35,15 +44,22 @@ export type ScenarioSummary = {
   readonly otherwise: readonly string[] | null;
   readonly problems: Verdicts['problems'];
   readonly tookMs: number;
+  /** When it began, ISO 8601 in UTC; null where that is not known. */
+  readonly startedAt: string | null;
   /** Where the evidence lies; null where none could be written. */
   readonly folder: string | null;
+  /** Files of that folder, by name, that a report may attach: pages for people. */
+  readonly pages: readonly string[];
 };
 
 export type SummaryInput = {
   readonly verdicts: Verdicts;
-  readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known' | 'concludes'>;
+  readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known' | 'concludes' | 'file'> &
+    Partial<Pick<Resolved['run'], 'card'>>;
   readonly tookMs: number;
   readonly folder: string | null;
+  /** What only who ran it knows. */
+  readonly ran?: Pick<ScenarioSummary, 'cell' | 'attempt' | 'startedAt' | 'pages'>;
 };
 
 const ORDER: readonly Outcome[] = ['violated', 'inconclusive', 'held', 'does-not-apply'];
@@ -99,6 +115,7 @@ export const titleOf = ({ id, as }: Pick<Verdict, 'id' | 'as'>): string => (as =
 /** One run as rows and numbers. */
 export const summarise = (input: SummaryInput): ScenarioSummary => {
   const { verdicts, run, tookMs, folder } = input;
+  const { cell, attempt, startedAt, pages } = input.ran ?? { cell: verdicts.scenario, attempt: 1, startedAt: null, pages: [] };
   const rows = verdicts.verdicts.map((verdict) => toRow(verdict, run));
   const count = (is: (row: ClaimRow) => boolean): number => rows.filter(is).length;
   const counts = Object.fromEntries([
@@ -111,6 +128,10 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
   const concluded = otherwise && (otherwise.length === 0 ? 'passed' : 'failed');
   return {
     scenario: verdicts.scenario,
+    cell,
+    attempt,
+    file: run.file ?? null,
+    system: run.card ?? null,
     outcome: verdicts.outcome,
     beyondKnown: concluded ?? (counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome),
     hasListed: counts.known + counts.fixed > 0,
@@ -120,6 +141,8 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     otherwise,
     problems: verdicts.problems,
     tookMs,
+    startedAt,
     folder,
+    pages,
   };
 };

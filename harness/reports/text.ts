@@ -1,13 +1,14 @@
 // Text for people: nothing that a system answered may move the cursor, start a colour or break a table.
 import { stripVTControlCharacters } from 'node:util';
 
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g;
+/** Control characters, line separators, and what turns the direction of a text or hides in it. */
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]+/g;
 const MARKDOWN = /[\\`*_{}[\]<>|#~]/g;
 
-/** One line without control characters, cut to a length. */
+/** One line without control characters, cut to a length; halves of characters are replaced. */
 export const oneLine = (text: string, maximum = 500): string => {
   const line = stripVTControlCharacters(text).replace(CONTROL, ' ').trim();
-  return line.length <= maximum ? line : `${line.slice(0, maximum - 1)}…`;
+  return (line.length <= maximum ? line : `${line.slice(0, maximum - 1)}…`).toWellFormed();
 };
 
 /** Several lines, each safe, all below one another at the same indent. */

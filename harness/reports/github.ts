@@ -1,0 +1,100 @@
+// The reporter for GitHub Actions: workflow commands, which become annotations beside the scenario's file, and a step summary.
+// GitHub shows ten annotations of each level for a step and drops the others in silence, so the tenth says how many there are more.
+import { randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { reportedCells } from './reported-cells.ts';
+import type { ReportedCell } from './reported-cells.ts';
+import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
+import { renderSetPage } from './set-page.ts';
+import { below } from './shown-path.ts';
+import { headline, lineOf, reasonsOf } from './status.ts';
+import type { Status } from './status.ts';
+
+type Level = 'error' | 'warning' | 'notice';
+
+export type Annotation = { readonly level: Level; readonly file: string | null; readonly title: string; readonly message: string };
+
+/** docs.github.com, "Workflow commands", and the limits of annotations for a step. */
+const MAXIMUM_ANNOTATIONS = 10;
+/** Of the step summary, all that a step appends to it together. */
+const MAXIMUM_SUMMARY = 1024 * 1024;
+const MAXIMUM_MESSAGE = 4_000;
+
+const LEVELS: Readonly<Record<Status, Level | null>> = {
+  failed: 'error', error: 'error', interrupted: 'error', inconclusive: 'warning', known: 'notice', passed: null, 'does-not-apply': null,
+};
+
+const escapeData = (text: string): string =>
+  text.toWellFormed().replace(/[%\r\n]/g, (sign) => `%${sign.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);
+
+const escapeProperty = (text: string): string => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+/** One line, ready for standard output. */
+export const workflowCommand = ({ level, file, title, message }: Annotation): string => {
+  const properties = [...(file === null ? [] : [`file=${escapeProperty(file)}`]), `title=${escapeProperty(title)}`];
+  return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
+};
+
+const annotationOf = (cell: ReportedCell, place: ReportPlace): Annotation | null => {
+  const { summary, status } = cell.worst;
+  const reasons = reasonsOf(summary);
+  const isFixed = status === 'passed' && reasons.some(({ word }) => word === 'fixed');
+  const level = LEVELS[status] ?? (isFixed ? 'notice' : null);
+  if (level === null) return null;
+  const root = place.environment.GITHUB_WORKSPACE || place.cwd;
+  const attempts = cell.attempts.length > 1 ? [`attempts: ${cell.attempts.map((each) => each.status).join(', ')}${cell.isFlaky ? ' (flaky)' : ''}`] : [];
+  return {
+    level,
+    file: summary.file === null ? null : below(root, resolve(place.cwd, summary.file)),
+    title: `${cell.cell}: ${isFixed ? 'fixed' : status}`,
+    message: [...(reasons.length === 0 ? [headline(summary, status)] : reasons.map(lineOf)), ...attempts].join('\n').slice(0, MAXIMUM_MESSAGE),
+  };
+};
+
+/** At most ten of each level; where there are more, the last says how many. */
+export const annotationsOf = (end: RunEnd, place: ReportPlace): readonly Annotation[] => {
+  const all = reportedCells(end).flatMap((cell) => annotationOf(cell, place) ?? []);
+  return (['error', 'warning', 'notice'] as const).flatMap((level): readonly Annotation[] => {
+    const mine = all.filter((each) => each.level === level);
+    if (mine.length <= MAXIMUM_ANNOTATIONS) return mine;
+    const shown = mine.slice(0, MAXIMUM_ANNOTATIONS - 1);
+    const more = mine.length - shown.length;
+    return [...shown, { level, file: null, title: `hangup: and ${more} more`, message: `and ${more} more, in the step summary and in ${end.folder ?? 'the output'}` }];
+  });
+};
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** @throws Error where the file cannot be appended to */
+const appendSummary = async (end: RunEnd, path: string): Promise<void> => {
+  const room = MAXIMUM_SUMMARY - 1 - sizeOf(path);
+  const page = renderSetPage(end, { maximum: room });
+  if (Buffer.byteLength(page) <= room) await appendFile(path, page);
+};
+
+export const definition: ReporterDefinition = {
+  kind: 'github',
+  about: 'annotations and a step summary of GitHub Actions',
+  fields: { options: {} },
+  example: 'github',
+  prints: 'always',
+  open: (output, place = { cwd: process.cwd(), environment: {} }) => {
+    // What systems wrote is shown in between, and must not be taken for a command.
+    const token = randomUUID();
+    let isStopped = false;
+    return {
+      begin: () => {
+        output.write(`::stop-commands::${token}\n`);
+        isStopped = true;
+      },
+      end: async (end) => {
+        if (isStopped) output.write(`::${token}::\n`);
+        output.write(annotationsOf(end, place).map(workflowCommand).join(''));
+        const path = place.environment.GITHUB_STEP_SUMMARY;
+        if (path) await appendSummary(end, path);
+      },
+    };
+  },
+};
