@@ -13,6 +13,7 @@ import type { Problem, ProblemError } from '../model/problem.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import type { Cell } from '../systems/cell.ts';
 import { knownOf } from '../systems/known.ts';
+import { askedOf } from './asked.ts';
 import type { Session } from './session.ts';
 
 /** A name for folders, labels and containers, unique in its command. */
@@ -28,7 +29,8 @@ export const nameOf = (cell: Cell, attempt: number): string => {
     .replace(/^-|-$/g, '');
 };
 
-export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
+/** @param asked what running it again needs beside the cell */
+export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): Resolved => ({
   judged: { facts, claims: cell.claims },
   run: {
     card: cell.card.system,
@@ -41,6 +43,7 @@ export const resolvedOf = (cell: Cell, facts: Facts): Resolved => ({
     about: cell.scenario.about,
     source: cell.scenario.source,
     file: cell.scenario.file,
+    ...askedOf(cell.card, asked),
     presets: cell.presets,
     known: knownOf(cell.card, cell.id),
   },
@@ -56,7 +59,8 @@ export const openBundle = async (
 ): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
   const redactor = createRedactor();
   for (const secret of Object.values(session.secrets)) redactor.register(secret);
-  const { runId, runtime, manifest, output } = session;
+  const { runId, runtime, manifest, output, asked } = session;
+  const card = asked?.cards.get(cell.card.file);
   const start: BundleStart = {
     manifest: {
       ...manifest,
@@ -68,7 +72,8 @@ export const openBundle = async (
       isControl: cell.staysMs !== null,
     },
     scenarioText,
-    resolved: resolvedOf(cell, cell.facts),
+    ...(card ? { cardText: card.text } : {}),
+    resolved: resolvedOf(cell, cell.facts, asked),
     redactor,
     onFailure,
   };

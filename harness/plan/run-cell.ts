@@ -94,7 +94,7 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   });
   session.timelines.delete(timeline);
   told(executed.problems);
-  await bundle.update({ resolved: resolvedOf(cell, executed.facts) });
+  await bundle.update({ resolved: resolvedOf(cell, executed.facts, session.asked) });
   await bundle.closeTimeline();
   const control = await input.control();
   if (control) await bundle.writeControl(control);

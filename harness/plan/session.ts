@@ -7,6 +7,7 @@ import { ProblemError } from '../model/problem.ts';
 import type { PathDetour } from '../run/path-control.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
+import type { Asked } from './asked.ts';
 
 export type Session = {
   readonly runId: string;
@@ -23,6 +24,8 @@ export type Session = {
   readonly timelines: Set<LiveTimeline>;
   readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly detour?: PathDetour;
+  /** For running the same again; absent: it is not said. */
+  readonly asked?: Asked;
 };
 
 /** The folder of one command's bundles. @throws ProblemError `output-not-writable` */

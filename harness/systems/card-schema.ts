@@ -77,6 +77,11 @@ const fileSchema = z.strictObject({
   version: z.literal(1).describe('Version of the card language'),
   system: word.describe('Name of the system'),
   about: z.string().max(2_000).prefault('').describe('What it is'),
+  repository: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/, 'write owner/name')
+    .optional()
+    .describe('Where its issues are kept on GitHub: owner/name'),
   versions: versionsSchema.optional().describe('Where versions come from, and which is used'),
   install: z
     .strictObject({
@@ -145,9 +150,10 @@ const fileSchema = z.strictObject({
 });
 
 export const cardSchema = fileSchema.transform((parsed): Omit<Card, 'file' | 'folder'> => {
-  const { versions } = parsed;
+  const { versions, repository } = parsed;
   return {
     ...parsed,
+    ...(repository === undefined ? {} : { repository }),
     version: versions?.use ?? null,
     versions: versions ? { from: versions.from, package: versions.package ?? null } : null,
     listen: { port: parsed.listen.port, on: parsed.listen.on ?? parsed.run.at(-1)!.name },

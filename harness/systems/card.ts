@@ -71,6 +71,8 @@ export type Card = {
   readonly folder: string;
   readonly system: string;
   readonly about: string;
+  /** Where its issues are kept: `owner/name`, on GitHub. */
+  readonly repository?: string;
   /** The version that is used: `versions.use`. */
   readonly version: string | null;
   /** Where versions of it come from: what an axis may vary. */
