@@ -1,0 +1,17 @@
+// What comes from a run comes from strangers. Every text of it passes here on its way into the page: nothing of it can end
+// an element, begin one, or move text about.
+import { stripVTControlCharacters } from 'node:util';
+
+// Control characters but tab and line end, and what reorders or hides text; each is shown as a middle dot.
+const UNPRINTABLE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+export const printable = (text: string): string => stripVTControlCharacters(text.replace(/\r\n/g, '\n')).replace(UNPRINTABLE, '·');
+
+/** Safe as text and inside a quoted attribute. */
+export const escapeText = (text: string): string => printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+
+/** JSON that can stand inside a script element, whatever its strings hold; strings are shown as text by the page. */
+export const escapeJson = (value: unknown): string =>
+  JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? printable(each) : each))
+    .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
