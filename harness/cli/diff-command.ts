@@ -35,8 +35,11 @@ have been swept (gone+sweep), and at the end; the last two only where the run wa
 export const definition: CommandDefinition = {
   define,
   load: async () => {
-    const { diffBundle } = await import('./diff.ts');
+    const [{ diffBundle }, { withBundle }] = await Promise.all([import('./diff.ts'), import('./with-bundle.ts')]);
     return async (terminal, [folder, from, to], { json }) =>
-      show(terminal, await diffBundle(resolve(terminal.cwd, folder!), { from: from ?? null, to: to ?? null, json: json === true }));
+      show(
+        terminal,
+        await withBundle(resolve(terminal.cwd, folder!), (found) => diffBundle(found, { from: from ?? null, to: to ?? null, json: json === true })),
+      );
   },
 };

@@ -21,7 +21,7 @@ const define = (program: Command): Command =>
   program
     .command('judge <bundle>')
     .summary('judge a bundle again, with nothing running')
-    .description('Reads the evidence of a run and judges it again. The verdicts are the same, byte for byte, unless other claims are given.')
+    .description('Reads the evidence of a run, a folder or an archive of one, and judges it again. The verdicts are the same, byte for byte, unless other claims are given.')
     .option('--expect <file>', 'judge by the claims of this file instead, and compare')
     .option('--output <file>', 'write the verdicts there as JSON; nothing is written otherwise')
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
@@ -40,18 +40,18 @@ const define = (program: Command): Command =>
 export const definition: CommandDefinition = {
   define,
   load: async () => {
-    const [{ judgeBundle }, { wantsColour }] = await Promise.all([import('./judge.ts'), import('../reports/reporter.ts')]);
+    const [{ judgeBundle }, { wantsColour }, { withBundle }] = await Promise.all([
+      import('./judge.ts'), import('../reports/reporter.ts'), import('./with-bundle.ts'),
+    ]);
     return async (terminal, [folder], { strict, expect, output }) => {
       const at = (path: unknown): string | null => (typeof path === 'string' ? resolve(terminal.cwd, path) : null);
-      return show(
-        terminal,
-        await judgeBundle(at(folder)!, {
-          strict: strict === true,
-          hasColour: wantsColour(terminal.isTerminal, terminal.environment),
-          expect: at(expect),
-          output: at(output),
-        }),
-      );
+      const options = {
+        strict: strict === true,
+        hasColour: wantsColour(terminal.isTerminal, terminal.environment),
+        expect: at(expect),
+        output: at(output),
+      };
+      return show(terminal, await withBundle(at(folder)!, (found) => judgeBundle(found, options)));
     };
   },
 };

@@ -2,6 +2,7 @@
 // must give the same bytes; where it does not, that is said aloud and is an error of ours or a forgery.
 import { resolve, sep } from 'node:path';
 import { toJsonText, writeAtomically } from '../bundle/atomic.ts';
+import { cutOffVerdicts } from '../bundle/cut-off.ts';
 import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
@@ -20,8 +21,10 @@ import type { CommandOutput } from './output.ts';
 type Judged = Bundle['resolved']['judged'];
 
 /** A run that did not get to its end was not judged, and is not judged now, by whatever claims; that it is an error stays. */
-const judgeAgain = ({ manifest, timeline, control, verdicts: stored }: Bundle, judged: Judged): Verdicts => {
+const judgeAgain = ({ manifest, timeline, control, verdicts: stored, isSealed }: Bundle, judged: Judged): Verdicts => {
   const cutOff = stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored.outcome : null;
+  // Killed between its verdicts and its seal: nothing shows that they are of this record.
+  if (!isSealed && cutOff === null) return cutOffVerdicts(manifest.scenario);
   const verdicts = cutOff && stored.verdicts.length === 0 ? [] : judge({ timeline, control, ...judged });
   return {
     judge: JUDGE_VERSION, scenario: manifest.scenario, outcome: cutOff ?? scenarioOutcome(verdicts), verdicts, problems: stored.problems,
@@ -30,9 +33,10 @@ const judgeAgain = ({ manifest, timeline, control, verdicts: stored }: Bundle, j
 
 type Comparison = { readonly lines: readonly string[]; readonly isSame: boolean };
 
-const compare = ({ verdicts: stored, verdictsText, writtenFormat }: Bundle, text: string): Comparison => {
+const compare = ({ verdicts: stored, verdictsText, writtenFormat, isSealed }: Bundle, text: string): Comparison => {
   if (verdictsText === null)
     return { lines: [`error: interrupted. There is no ${FILES.verdicts} to compare with: the run was cut off before it was judged.`], isSame: true };
+  if (!isSealed) return { lines: [`error: interrupted. ${FILES.verdicts} is not compared with: the run was cut off before it was sealed.`], isSame: true };
   // Bytes are compared within one format; of an older one what its verdicts say today.
   const before = writtenFormat === FORMAT_VERSION ? verdictsText : toJsonText(stored);
   if (before === text) return { lines: [`The same as ${FILES.verdicts}, byte for byte.`], isSame: true };
@@ -65,12 +69,16 @@ const write = async (path: string, folder: string, text: string): Promise<void> 
 
 /**
  * @returns the exit code of the outcome; 3 where the same judge version now says something else of the bundle's own claims
- * @throws ProblemError what `readBundle` and `readOtherClaims` throw, `bad-option`, `output-not-writable`
+ * @throws ProblemError what `readBundle` and `readOtherClaims` throw, `bundle-reduced`, `bad-option`, `output-not-writable`
  */
 export const judgeBundle = async (folder: string, options: JudgeOptions = {}): Promise<CommandOutput> => {
   const { strict = false, hasColour = false, expect = null, output: path = null } = options;
   const bundle = await readBundle(folder);
-  const { timeline, resolved } = bundle;
+  const { timeline, resolved, reduced } = bundle;
+  if (expect !== null && reduced?.canBeJudged === false)
+    throw problem('scenario', 'bundle-reduced', 'observations were left out of this archive: it cannot be judged by other claims', {
+      hint: 'take the whole bundle',
+    });
   const other = expect === null ? null : await readOtherClaims(expect, { facts: resolved.judged.facts, timeline });
   const verdicts = createRedactor().value(judgeAgain(bundle, other ?? resolved.judged));
   const text = toJsonText(verdicts);

@@ -1,0 +1,48 @@
+// The golden bundles in evidence/golden: makes them anew by real runs, or checks that those that are there are current.
+// `npm run goldens -- --help`.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { wrongWithGoldens } from './goldens/check.ts';
+import { makeGolden } from './goldens/make.ts';
+import { GOLDENS } from './goldens/table.ts';
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const GOLDEN = join(ROOT, 'evidence', 'golden');
+
+const HELP = `usage: npm run goldens [-- --check | name ...]
+
+Makes the bundles in evidence/golden anew, all or those that are named: ${GOLDENS.map(({ name }) => name).join(', ')}.
+What is there from an older format is kept as it is.
+
+  --check   makes nothing: says what is not current, and exits 1 if anything is
+`;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+});
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+
+const main = async (): Promise<number> => {
+  if (values.help) {
+    say(HELP);
+    return 0;
+  }
+  const unknown = positionals.filter((name) => !GOLDENS.some((golden) => golden.name === name));
+  if (unknown.length > 0) {
+    say(`there is no golden bundle ${unknown.join(', ')}\n\n${HELP}`);
+    return 4;
+  }
+  const wanted = values.check ? [] : GOLDENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  for (const golden of wanted) {
+    say(`${golden.name} ...`);
+    await makeGolden(golden, ROOT, GOLDEN);
+  }
+  const wrong = await wrongWithGoldens(GOLDEN);
+  for (const line of wrong) say(line);
+  if (wrong.length === 0) say(`${GOLDENS.length} golden bundles, all current`);
+  return wrong.length === 0 ? 0 : 1;
+};
+
+process.exitCode = await main();
