@@ -1,0 +1,45 @@
+// In which circumstances two runs differ: what was run, on what, with what. Whoever compares a good and a bad version wants to see
+// one line here, the version; each other one is a reason to doubt what follows.
+import type { ComparedRun } from './comparison.ts';
+
+/** One thing that is not the same; null: the run does not say. */
+export type Difference = { readonly what: string; readonly a: string | null; readonly b: string | null };
+
+const textOf = (value: unknown): string | null => {
+  if (value === undefined || value === null || value === '') return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+};
+
+const entries = (prefix: string, record: Readonly<Record<string, unknown>> = {}): readonly (readonly [string, string | null])[] =>
+  Object.entries(record).map(([name, value]) => [`${prefix} ${name}`, textOf(value)]);
+
+const circumstancesOf = ({ manifest, resolved: { run, judged } }: ComparedRun): ReadonlyMap<string, string | null> => {
+  const { facts } = judged;
+  const { version, commit, dirty } = manifest.harness;
+  return new Map<string, string | null>([
+    ['scenario', manifest.scenario],
+    // A scenario whose text changed says so by its hash alone; one that has another name does so anyway.
+    ['scenario text', manifest.scenarioHash],
+    ['system card', run.card],
+    ['defects', run.defects.join(', ') || 'none'],
+    ['runtime', manifest.runtime],
+    ['hangup', `${version}${commit ? ` ${commit.slice(0, 12)}` : ''}${dirty ? ' with changes' : ''}`],
+    ...entries('version of', manifest.versions),
+    ...entries('setting', run.settings),
+    ...entries('axis', run.matrix),
+    ...entries('bound', facts.bounds),
+    ...entries('period', facts.periods),
+    ...entries('policy', facts.policy),
+    ['price', textOf(facts.price)],
+    ['stop', textOf(facts.stop)],
+  ]);
+};
+
+/** Only what differs, in the order of weight. */
+export const differencesOf = (a: ComparedRun, b: ComparedRun): readonly Difference[] => {
+  const [ofA, ofB] = [circumstancesOf(a), circumstancesOf(b)];
+  return [...new Set([...ofA.keys(), ...ofB.keys()])].flatMap((what) => {
+    const [inA, inB] = [ofA.get(what) ?? null, ofB.get(what) ?? null];
+    return inA === inB ? [] : [{ what, a: inA, b: inB }];
+  });
+};

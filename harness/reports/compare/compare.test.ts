@@ -1,0 +1,113 @@
+// Two runs side by side: what is said to differ, what is not, where they are laid over each other, and what was measured from there on.
+import { describe, expect, test } from 'vitest';
+import { createTimeline } from '../../model/timeline.ts';
+import { compareRuns } from './comparison.ts';
+import type { CompareInput } from './comparison.ts';
+import { BAD, GOOD } from './fixture.ts';
+import { comparisonText } from './text.ts';
+
+const bad: CompareInput = { name: 'runs/bad', input: BAD };
+const good: CompareInput = { name: 'runs/good', input: GOOD };
+const measured = (what: string, a = bad, b = good): readonly (string | null)[] => {
+  const found = compareRuns(a, b, null).measures.find((each) => each.what === what);
+  return [found?.a ?? null, found?.b ?? null];
+};
+
+describe('claims', () => {
+  test('that differ come first, with both reasons; those that do not apply in either agree', () => {
+    const { claims, agree } = compareRuns(bad, good, null);
+    expect(claims.map(({ id, differs }) => [id, differs])).toEqual([
+      ['upstream-closed', true], ['renewal-stopped', true], ['billing-terminal', true], ['clean-shutdown', false], ['refundable', false],
+    ]);
+    expect(claims[1]).toMatchObject({ a: { outcome: 'violated', class: 'renewing' }, b: { outcome: 'held', reason: 'renewal-stopped as it should be' } });
+    expect(agree).toBe(false);
+  });
+
+  test('of a run and itself agree, and nothing else differs either', () => {
+    const same = compareRuns(bad, { ...bad, name: 'again' }, null);
+    expect(same).toMatchObject({ agree: true, differences: [], notes: [] });
+    expect(same.measures.filter(({ a, b }) => a !== b)).toEqual([]);
+  });
+
+  test('that only one run makes differ', () => {
+    const fewer = { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts!, verdicts: BAD.verdicts!.verdicts.slice(1) } } };
+    const { claims, agree } = compareRuns(bad, fewer, null);
+    expect(claims[0]).toMatchObject({ id: 'upstream-closed', b: null, differs: true });
+    expect(agree).toBe(false);
+  });
+
+  test('with other options are named, though their outcomes agree', () => {
+    const otherwise = BAD.verdicts!.verdicts.map((each) => (each.id === 'upstream-closed' ? { ...each, options: { within: 9000 } } : each));
+    const { notes, agree } = compareRuns(bad, { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts!, verdicts: otherwise } } }, null);
+    expect(agree).toBe(true);
+    expect(notes).toEqual(['Claims with other options in each: upstream-closed.']);
+  });
+
+  test('of a run that was never judged agree with nothing', () => {
+    const cut = { name: 'runs/cut', input: { ...GOOD, verdicts: null } };
+    expect(compareRuns(cut, { ...cut, name: 'other' }, null).agree).toBe(false);
+    const { agree, notes } = compareRuns(bad, cut, null);
+    expect(agree).toBe(false);
+    expect(notes).toEqual(['runs/cut was never judged: it was cut off.']);
+  });
+});
+
+describe('circumstances', () => {
+  test('are told where they differ, and only there', () => {
+    expect(compareRuns(bad, good, null).differences).toEqual([
+      { what: 'defects', a: 'seed-main', b: 'none' }, { what: 'version of router', a: '1.4.0', b: '1.5.0' },
+    ]);
+  });
+
+  test('another scenario or another system is said plainly', () => {
+    const input = { ...GOOD, manifest: { ...GOOD.manifest, scenario: 'pool/other' }, resolved: { ...GOOD.resolved, run: { ...GOOD.resolved.run, card: 'theirs' } } };
+    expect(compareRuns(bad, { name: 'x', input }, null).notes).toEqual([
+      'These are runs of different scenarios: disconnect/endless[how=fin] and pool/other.', 'Different systems were judged: reference-router and theirs.',
+    ]);
+    const text = { ...GOOD, manifest: { ...GOOD.manifest, scenarioHash: 'sha256:01' } };
+    expect(compareRuns(bad, { name: 'x', input: text }, null).notes).toEqual(['The text of the scenario was changed between these runs.']);
+  });
+});
+
+describe('from the mark on', () => {
+  test('what was measured is relative to it, whenever each run got there', () => {
+    expect(compareRuns(bad, good, null).alignment).toEqual({ mark: 'gone', aMs: 1500, bMs: 1750 });
+    expect(measured('upstream model closed by the system')).toEqual(['never seen', 'after 40 ms (FIN)']);
+    expect(measured('reservation terminal')).toEqual(['never seen', 'after 100 ms (settled)']);
+    expect(measured('reservation last renewed')).toEqual(['after 1.1 s', 'never seen']);
+    expect(measured('charged')).toEqual(['nothing', '3 in 1']);
+    expect(measured('client had got')).toEqual(['3 events', '3 events']);
+    expect(measured('router ended')).toEqual(['after 2.1 s (code 0)', 'after 2.1 s (code 0)']);
+  });
+
+  test('the mark may be chosen; one that is not there is refused with those that are', () => {
+    expect(compareRuns(bad, good, 'gone').alignment.mark).toBe('gone');
+    expect(() => compareRuns(bad, good, 'gonne')).toThrow('runs/bad has no mark "gonne"');
+  });
+
+  test('without a mark in common they begin together, and that is said', () => {
+    const unmarked = { ...good, input: { ...GOOD, timeline: createTimeline(GOOD.timeline.all.filter(({ type }) => type !== 'mark')) } };
+    const { alignment, notes } = compareRuns(bad, unmarked, null);
+    expect(alignment).toEqual({ mark: null, aMs: 900, bMs: 1150 });
+    expect(notes).toContain('They have no mark in common: times count from when each began to be driven.');
+  });
+});
+
+describe('as text', () => {
+  test('says first what differs, and why in each', () => {
+    const text = comparisonText(compareRuns(bad, good, null), false);
+    expect(text).toMatch(/^a {2}runs\/bad .* failed .*\nb {2}runs\/good .* passed .*\naligned at gone: 1\.5 s in a, 1\.8 s in b\n\nclaim /);
+    expect(text).toMatch(/upstream-closed +violated +held +differs\n {4}a: exchange 2 was still open .*\n {4}b: upstream-closed as it should be\n/);
+    expect(text).toMatch(/version of router +1\.4\.0 +1\.5\.0\n/);
+    expect(text).toMatch(/upstream model closed by the system +never seen +after 40 ms \(FIN\)\n/);
+    expect(text.endsWith('\n3 of 5 claims differ.\n')).toBe(true);
+    expect(comparisonText(compareRuns(bad, bad, null), false)).toContain('The outcomes of all 5 claims agree.');
+  });
+
+  test('keeps what a system said on its line, without colours unless asked', () => {
+    const evil = { ...BAD.verdicts!, verdicts: BAD.verdicts!.verdicts.map((each) => ({ ...each, reason: 'x\u001b[2J\n\u202ey' })) };
+    const text = comparisonText(compareRuns({ name: 'a', input: { ...BAD, verdicts: evil } }, good, null), false);
+    expect(text).not.toMatch(/[\u001b\u202e]/);
+    expect(comparisonText(compareRuns(bad, good, null), true)).toContain('\u001b[31mviolated');
+  });
+});
