@@ -2,6 +2,8 @@
 // off in the middle; anything else that cannot be read is damage, and is named.
 import { problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
+import { readLines } from './read-lines.ts';
+import type { Line } from './read-lines.ts';
 
 const isObservation = (value: unknown): value is Observation => {
   if (typeof value !== 'object' || value === null) return false;
@@ -18,25 +20,48 @@ const parseLine = (line: string): Observation | undefined => {
   }
 };
 
+/** @returns null: the last line, cut off where it may be. @throws ProblemError `bundle-damaged` naming the line */
+const observationIn = (line: Line, number: number, file: string, mayBeCut: boolean): Observation | null => {
+  const observation = parseLine(line.text);
+  if (observation) return observation;
+  if (!line.isWhole && mayBeCut) return null;
+  if (!line.isWhole) throw problem('scenario', 'bundle-damaged', `${file} ends in the middle of line ${number}`);
+  throw problem('scenario', 'bundle-damaged', `${file}, line ${number} is not an observation`, {
+    hint: 'the bundle was changed after it was written; take it again from where it was made',
+  });
+};
+
+export type ParsedLine = Line & { readonly observation: Observation };
+
+/** Block by block. @returns whether the last line was cut off */
+export async function* parseBlocks(path: string, file: string, mayBeCut: boolean): AsyncGenerator<readonly ParsedLine[], boolean> {
+  let number = 0;
+  for await (const lines of readLines(path)) {
+    const parsed: ParsedLine[] = [];
+    for (const line of lines) {
+      number += 1;
+      const observation = observationIn(line, number, file, mayBeCut);
+      if (observation === null) return true;
+      parsed.push({ ...line, observation });
+    }
+    yield parsed;
+  }
+  return false;
+}
+
 export type ParsedLines = { readonly observations: readonly Observation[]; readonly isCut: boolean };
 
 /**
+ * @param file as it is named in messages
  * @param mayBeCut whether the last line may be incomplete: then it is left out and `isCut` says so
  * @throws ProblemError `bundle-damaged` naming the line
  */
-export const parseLines = (text: string, file: string, mayBeCut: boolean): ParsedLines => {
-  const lines = text.split('\n');
-  const rest = lines.pop()!;
-  const observations = lines.map((line, index) => {
-    const observation = parseLine(line);
-    if (observation) return observation;
-    throw problem('scenario', 'bundle-damaged', `${file}, line ${index + 1} is not an observation`, {
-      hint: 'the bundle was changed after it was written; take it again from where it was made',
-    });
-  });
-  if (rest === '') return { observations, isCut: false };
-  const last = parseLine(rest);
-  if (last) return { observations: [...observations, last], isCut: false };
-  if (mayBeCut) return { observations, isCut: true };
-  throw problem('scenario', 'bundle-damaged', `${file} ends in the middle of line ${lines.length + 1}`);
+export const parseFile = async (path: string, file: string, mayBeCut: boolean): Promise<ParsedLines> => {
+  const observations: Observation[] = [];
+  const blocks = parseBlocks(path, file, mayBeCut);
+  for (;;) {
+    const block = await blocks.next();
+    if (block.done) return { observations, isCut: block.value };
+    for (const { observation } of block.value) observations.push(observation);
+  }
 };

@@ -9,7 +9,8 @@ import type { Timeline } from '../model/timeline.ts';
 import { cutOffVerdicts } from './cut-off.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
-import { parseLines } from './parse-lines.ts';
+import { parseFile } from './parse-lines.ts';
+import type { ParsedLines } from './parse-lines.ts';
 import { breaksOf, readSeal, strangersIn } from './seal.ts';
 import { reducedNote } from './reduced.ts';
 import type { Reduced } from './reduced.ts';
@@ -61,13 +62,20 @@ const parse = <T>(text: string, name: string): T => {
   }
 };
 
-const need = async (folder: string, name: string): Promise<string> => {
-  const text = await readText(folder, name);
-  if (text !== null) return text;
+const missing = (folder: string, name: string): never => {
   throw problem('scenario', 'not-a-bundle', `${folder} has no ${name}`, {
     hint: 'name the folder of one scenario, in which manifest.json lies',
   });
 };
+
+const need = async (folder: string, name: string): Promise<string> => (await readText(folder, name)) ?? missing(folder, name);
+
+/** Null where there is no such file. That it is a plain one has been seen to. */
+const observationsIn = (folder: string, name: string, mayBeCut: boolean): Promise<ParsedLines | null> =>
+  parseFile(join(folder, name), name, mayBeCut).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  });
 
 /** @returns whether it is sealed */
 const checkSeal = async (folder: string): Promise<boolean> => {
@@ -103,9 +111,8 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
   const manifest = parse<Readonly<Record<string, unknown>>>(await need(folder, FILES.manifest), FILES.manifest);
   const writtenFormat = checkFormat(manifest);
   const isSealed = await checkSeal(folder);
-  const timeline = parseLines(await need(folder, FILES.timeline), FILES.timeline, !isSealed);
-  const controlText = await readText(folder, FILES.control);
-  const control = controlText === null ? null : parseLines(controlText, FILES.control, false).observations;
+  const timeline = (await observationsIn(folder, FILES.timeline, !isSealed)) ?? missing(folder, FILES.timeline);
+  const control = await observationsIn(folder, FILES.control, false);
   const verdictsText = await readText(folder, FILES.verdicts);
   const reducedText = await readText(folder, FILES.reduced);
   const reduced = reducedText === null ? null : parse<Reduced>(reducedText, FILES.reduced);
@@ -113,7 +120,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     manifest,
     resolved: parse(await need(folder, FILES.resolved), FILES.resolved),
     timeline: timeline.observations,
-    control,
+    control: control?.observations ?? null,
     verdicts: verdictsText === null ? null : parse(verdictsText, FILES.verdicts),
   });
   return {

@@ -1,14 +1,17 @@
 // What went wrong when evidence could not be written, in words that say what to do.
 import { messageOf, problem, ProblemError } from '../model/problem.ts';
 
+export const bundleExists = (folder: string, cause?: unknown): ProblemError =>
+  problem('environment', 'bundle-exists', `${folder} exists already, and a bundle is never written over`, {
+    hint: 'name another folder with --output, or remove that one', cause,
+  });
+
 /** One problem for whatever the file system said. */
 export const toWriteProblem = (error: unknown, folder: string): ProblemError => {
   if (error instanceof ProblemError) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === 'EEXIST' && syscall === 'mkdir') {
-    return problem('environment', 'bundle-exists', `${folder} exists already, and a bundle is never written over`, {
-      hint: 'name another folder with --output, or remove that one', cause: error,
-    });
+    return bundleExists(folder, error);
   }
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return problem('environment', 'disk-full', `no space left on the disk of ${folder}; what was recorded so far is kept there`, {

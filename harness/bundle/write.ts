@@ -1,22 +1,21 @@
 // Writes the evidence of one run while it happens. What is on the disk can be read at any moment, also
 // when the harness is killed; what is sealed never changes. Every string passes the redactor first.
-import { mkdir, readFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { createTimeline } from '../model/timeline.ts';
+import { join } from 'node:path';
 import type { Timeline } from '../model/timeline.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ProblemError } from '../model/problem.ts';
 import { toJsonText, writeAtomically } from './atomic.ts';
+import { beginFolder } from './begin.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Seal, Verdicts } from './format.ts';
 import { phaseTimes } from './phase-times.ts';
-import { parseLines } from './parse-lines.ts';
 import { readBundle } from './read.ts';
 import type { Bundle } from './read.ts';
 import { createRecorder } from './record.ts';
 import type { Recorder } from './record.ts';
 import type { Redactor } from './redact.ts';
 import { writeSeal } from './seal.ts';
+import { sortLines } from './sort-lines.ts';
 import { toWriteProblem } from './write-problem.ts';
 
 export type BundleStart = {
@@ -88,14 +87,6 @@ const createGuard = (folder: string, onFailure: (failure: ProblemError) => void)
 const linesOf = (timeline: Timeline, toJson: (observation: Observation) => string): string =>
   timeline.all.map((observation) => `${toJson(observation)}\n`).join('');
 
-/** Puts the lines into their total order; what is written already is redacted and stays as it is. */
-const sortTimeline = async (path: string): Promise<Timeline> => {
-  const { observations } = parseLines(await readFile(path, 'utf8'), FILES.timeline, false);
-  const timeline = createTimeline(observations);
-  await writeAtomically(path, linesOf(timeline, JSON.stringify), true);
-  return timeline;
-};
-
 /**
  * Creates the folder of a bundle and what is known at the start.
  * @throws ProblemError `bundle-exists`, `disk-full` or `bundle-not-written`
@@ -112,20 +103,21 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
 
   let recorder: Recorder | null = null;
   const { observe, log, flush, close } = await guarded(async () => {
-    await mkdir(dirname(folder), { recursive: true });
-    await mkdir(folder);
+    await beginFolder(folder, [FILES.snapshots, FILES.sockets, FILES.logs], {
+      [FILES.manifest]: toJsonText(redactor.value(manifest)),
+      [FILES.scenario]: redactor.text(start.scenarioText),
+      ...(start.cardText === undefined ? {} : { [FILES.card]: redactor.text(start.cardText) }),
+      [FILES.resolved]: toJsonText(redactor.value(start.resolved)),
+      [FILES.timeline]: '',
+    });
     recorder = await createRecorder(folder, redactor, fail, (path, value) => guarded(() => writeJson(path, value)));
-    await writeJson(FILES.manifest, manifest);
-    await writeAtomically(at(FILES.scenario), redactor.text(start.scenarioText));
-    if (start.cardText !== undefined) await writeAtomically(at(FILES.card), redactor.text(start.cardText));
-    await writeJson(FILES.resolved, start.resolved);
     return recorder;
   });
   let closing: Promise<void> | undefined;
   const closeTimeline = async (): Promise<void> => {
     await close().catch(fail);
     await guarded(async () => {
-      manifest = { ...manifest, phases: phaseTimes(await sortTimeline(at(FILES.timeline))) };
+      manifest = { ...manifest, phases: phaseTimes(await sortLines(at(FILES.timeline), FILES.timeline)) };
       await writeJson(FILES.manifest, manifest);
     });
   };

@@ -35,8 +35,8 @@ it.each([
 it('says aloud where the same version of the judges now says something else', async () => {
   const bundle = await writeStory();
   await bundle.writeVerdicts({ ...VERDICTS, outcome: 'passed', verdicts: [] });
+  await bundle.seal();
   const { exitCode, output } = await judgeBundle(bundle.folder);
-  expect(output).toMatch(/^Note: the bundle was not sealed/);
   expect(output).toContain('This differs from verdicts.json');
   expect(exitCode).toBe(3);
 });
@@ -44,9 +44,20 @@ it('says aloud where the same version of the judges now says something else', as
 it('allows another version of the judges to have judged otherwise', async () => {
   const bundle = await writeStory();
   writeFileSync(join(bundle.folder, 'verdicts.json'), toJsonText({ ...VERDICTS, judge: 0 }));
+  await bundle.seal();
   const { exitCode, output } = await judgeBundle(bundle.folder);
   expect(output).toContain('was written by judge version 0; this is 1.');
   expect(exitCode).not.toBe(3);
+});
+
+it('concludes nothing from verdicts that were not sealed: the run was killed between the two', async () => {
+  const bundle = await writeStory();
+  await bundle.writeVerdicts(await judgedBundle(bundle.folder));
+  const { exitCode, output } = await judgeBundle(bundle.folder);
+  expect(output).toMatch(/^Note: the bundle was not sealed/);
+  expect(output).toContain('error: interrupted. verdicts.json is not compared with');
+  expect(output).toContain('Claims: 0 held, 0 violated, 0 inconclusive. Exit code 3.');
+  expect(exitCode).toBe(3);
 });
 
 it('says of a run that was cut off that it is an error, and judges nothing by its record', async () => {

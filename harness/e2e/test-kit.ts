@@ -81,7 +81,9 @@ export const runOf = (folder: string): { readonly path: string; readonly runId: 
 /** Folders of bundles, controls too. */
 export const bundleFolders = (folder: string): readonly string[] => {
   const run = runOf(folder);
-  return run ? readdirSync(run.path).map((name) => join(run.path, name)) : [];
+  const entries = run ? readdirSync(run.path, { withFileTypes: true }) : [];
+  // Beside them lie reports, and what begins with a dot has only been begun.
+  return entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => join(run!.path, name));
 };
 
 /** Bundles by scenario id, each read with its seal checked; controls by theirs. */

@@ -41,12 +41,12 @@ export const chargeIsVisible = ({ timeline }: View): Finding | null => {
 
 export const clientProcesses = (client: string): readonly string[] => ['clients', `client.${client}`];
 
-/** The stage carries everybody's words, so its end is everybody's. */
+/** The stage carries everybody's words, and the evidence holds them, so what befalls those is everybody's. */
 export const watchersAreSound = (timeline: Timeline, processes: readonly string[], untilMs: number): Finding | null => {
   const broke = timeline.all.find(
     (seen): seen is ObservationOf<'events-dropped'> | ObservationOf<'actor-failed'> =>
       (seen.type === 'events-dropped' || seen.type === 'actor-failed') &&
-      [...processes, 'stage'].includes(seen.process) &&
+      [...processes, 'stage', 'evidence'].includes(seen.process) &&
       seen.atMs <= untilMs,
   );
   if (!broke) return null;
