@@ -9,7 +9,7 @@ import { firstFinding, isFinding, stillWaiting, weigh } from './parts/finding.ts
 import { ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
-import { spanOf } from './parts/span.ts';
+import { ledgerSpanOf, spanOf } from './parts/span.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { activeTracks, cameBack, judgeTracks } from './parts/terminal.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived } from './parts/trust.ts';
@@ -31,7 +31,7 @@ const caseOf = (view: View): Case | Finding => {
   if (isFinding(moment)) return moment;
   const tracks = activeTracks(view, exchange, moment.atMs);
   if (isFinding(tracks)) return tracks;
-  return { exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), tracks };
+  return { exchange, moment, span: ledgerSpanOf(view, spanOf(view, moment, numberOption(view.options, 'within'))), tracks };
 };
 
 const judge = (view: View): Finding => {

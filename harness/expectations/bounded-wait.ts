@@ -12,9 +12,12 @@ import type { Span } from './parts/closing.ts';
 import { endsOf, isOwned, lettingOf } from './parts/ends.ts';
 import { lagDoubts, limitWords, openWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, noting, stillWaiting, violated, weigh, worstOf } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
 import { noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
-import { spanOf } from './parts/span.ts';
+import { outagesOf } from './parts/outage.ts';
+import { ledgerSpanOf, spanOf } from './parts/span.ts';
+import { stopSignal } from './parts/stopping.ts';
 import { isDeaf, subjectOf, withheldNote } from './parts/subject.ts';
 import { activeTracks, judgeTracks, wasActiveAt } from './parts/terminal.ts';
 import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
@@ -113,10 +116,25 @@ const settledOf = (found: Case): readonly Finding[] => {
   const tracks = activeTracks(view, exchange, span.atMs);
   if (isFinding(tracks)) return [tracks];
   const waiting = isShutdown(found) ? tracks.filter((track) => wasActiveAt(track, span.openAtMs)) : tracks;
-  return isShutdown(found) && waiting.length === 0 ? [] : [judgeTracks(view, exchange, span, waiting)];
+  return isShutdown(found) && waiting.length === 0 ? [] : [judgeTracks(view, exchange, ledgerSpanOf(view, span), waiting)];
 };
 
 const partsOf = (found: Case): readonly Finding[] => [...toldOf(found), ...closedOf(found), ...settledOf(found)];
+
+/** What a fault's or our own signal ended was not ended by a bound, but for that of going down. */
+const wasEndedBefore = (found: Case): Finding | null => {
+  const { view, exchange, span } = found;
+  const { process } = instanceOf(view, exchange);
+  const deaf = isDeaf(view, exchange, span.dueMs) && exchange.connected ? endsOf(view.timeline, exchange.connected).findLast(isOwned)?.reading.atMs : undefined;
+  const ends = [exchange.ended?.atMs, deaf, ...exchange.upstreams.filter(isAskedAt(view)).map(({ closed }) => closed?.atMs)];
+  const lastMs = Math.max(...ends.map((ms) => (ms === undefined || ms > span.dueMs ? -Infinity : ms)));
+  const stop = stopSignal(view, process);
+  const outage = outagesOf(view.timeline, process).find(({ toMs }) => toMs >= span.openAtMs);
+  const sent = [stop, outage?.sent].find((each) => each !== undefined && each.atMs <= lastMs);
+  return sent && !isShutdown(found)
+    ? inconclusive(`${process} had got ${sent.signal} ${formatMs(lastMs - sent.atMs)} before the last of it was over: not because of ${span.words}`, [refOf(sent)])
+    : null;
+};
 
 const judgeParts = (found: Case): Finding => {
   const parts = partsOf(found);
@@ -140,7 +158,7 @@ const judge = (view: View): Finding => {
     guards: [() => pathWorks(view), () => clockIsExact(view), () => systemLived(view, span.dueMs + view.facts.marginMs)],
     decide: () => judgeParts(found),
     excuse: [() => systemLived(view, span.lateMs)],
-    confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: span.openAtMs, toMs: span.dueMs })],
+    confirm: [() => isWhole(view), () => wasEndedBefore(found), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: span.openAtMs, toMs: span.dueMs })],
   });
   return noting(finding, withheldNote(view, exchange));
 };

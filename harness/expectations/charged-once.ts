@@ -67,8 +67,8 @@ const caseOf = (view: View): Case | Finding => {
   const end = readingsOf(view.timeline, 'ledger').at(-1)!;
   const charged = chargesOf(view.timeline, exchange, baseline);
   const charges = charged.at(end);
-  if (charged.unclear && charges.length > 0)
-    return inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`, [end.ref]);
+  if (charged.unclear !== null && charges.length > 0)
+    return inconclusive(`a charge of ${exchange.client}'s account may be ${charged.unclear}: the ledger has no markers`, [end.ref]);
   const attempts = attemptsOf(view.timeline, exchange);
   return {
     view,

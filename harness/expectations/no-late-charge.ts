@@ -53,8 +53,8 @@ const judge = (view: View): Finding => {
     guards: [
       () => everyFaultFired(view),
       () =>
-        charges.unclear
-          ? inconclusive(`a charge of ${exchange.client}'s account may be another exchange's: the ledger has no markers`)
+        charges.unclear === "another exchange's"
+          ? inconclusive(`a charge of ${exchange.client}'s account may be ${charges.unclear}: the ledger has no markers`)
           : null,
       () => (tracks.length > 0 ? null : inconclusive(`no reservation of ${exchange.client}'s exchange was ever seen active`)),
       () => (from ? null : inconclusive(`the reservations of ${exchange.client}'s exchange never came to a terminal state`)),
@@ -67,7 +67,8 @@ const judge = (view: View): Finding => {
       () =>
         changed
           ? violated(
-              `${more(from!, changed)} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled`,
+              `${more(from!, changed)} was charged ${formatMs(changed.atMs - from!.atMs)} after ${exchange.client}'s exchange was settled` +
+                (charges.at(from!).length === 0 ? ': it was over in a sample in which nothing was charged yet' : ''),
               [from!.ref, changed.ref],
               { interval: { fromMs: from!.atMs, toMs: changed.atMs } },
             )

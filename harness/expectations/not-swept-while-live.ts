@@ -7,13 +7,14 @@ import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { isBoundDue } from './parts/due.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
 import { heldRowsOf, overOf, wasReplaced } from './parts/held-rows.ts';
 import type { Over } from './parts/held-rows.ts';
 import { instanceOf } from './parts/instances.ts';
 import { ledgerKeptUp, noReservations } from './parts/ledger.ts';
 import { endingOf, lastLife, paceOf, wasOpenAt } from './parts/liveness.ts';
-import { unlessStarved } from './parts/starved.ts';
+import { keptFromLedger, unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
 import { everyFaultFired, feedingWasSeen, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -21,12 +22,8 @@ import type { View } from './parts/view.ts';
 import { at, reservationWords, since } from './parts/words.ts';
 
 /** A bound that a scenario does not test is far away; one that it tests, or that is just due, may rightly end a stream. */
-const mayHaveEnded = ({ facts: { tests, bounds, marginMs } }: View, { written }: Exchange, livedMs: number, endedMs: number): boolean => {
-  const isDue = (fromMs: number | undefined, bound: number | undefined): boolean =>
-    bound !== undefined && fromMs !== undefined && Math.abs(endedMs - fromMs - bound) <= 2 * marginMs;
-  const { lifetime, age, read, progress } = bounds;
-  return tests !== null || [lifetime, age].some((bound) => isDue(written?.atMs, bound)) || [read, progress].some((bound) => isDue(livedMs, bound));
-};
+const mayHaveEnded = (view: View, exchange: Exchange, livedMs: number, endedMs: number): boolean =>
+  view.facts.tests !== null || isBoundDue(view, exchange, livedMs, endedMs);
 
 /** Released while its upstream wrote on and its client got it; or while it was open, whereupon the system cut it. */
 const whileLive = (view: View, exchange: Exchange, { life, before, reading: over, state }: Over): Finding | null => {
@@ -72,7 +69,7 @@ const judge = (view: View): Finding => {
       const wrong = lives.flatMap((life) => {
         const over = overOf(view, life);
         const found = over && whileLive(view, exchange, over);
-        return found ? [wasReplaced(lives, over) ?? unlessStarved(view, found, instanceOf(view, exchange).process)] : [];
+        return found ? [wasReplaced(lives, over) ?? unlessStarved(view, unlessKeptFromLedger(view, found), instanceOf(view, exchange).process)] : [];
       });
       if (wrong.length > 0) return worstOf(wrong);
       if (seenMs <= leaseMs + sweepMs)
@@ -89,6 +86,7 @@ const judge = (view: View): Finding => {
       () => ledgerKeptUp(view, window),
       () => systemWasFed(view, window, leaseMs),
       () => feedingWasSeen(view, window, leaseMs),
+      () => keptFromLedger(view, window.toMs),
       () => nobodyLagged(view.timeline, view.facts.marginMs, window),
     ],
   });

@@ -10,7 +10,8 @@ import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/b
 import { leaseDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger, payersOf } from './parts/ledger.ts';
-import { countedRowsOf, formerResidueOf, seededOf } from './parts/seeded.ts';
+import { countedRowsOf, formerIsKnown, formerResidueOf, seededOf } from './parts/seeded.ts';
+import { keptFromLedger } from './parts/starved.ts';
 import { endDoesNotApply } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -102,8 +103,10 @@ const judgeAccount = (view: View, account: string): Finding => {
       () => isBeforeExit(view, end),
       () => writtenRowUnseen(view, account, readings),
       () => neverReserved(view, account, baseline, readings),
+      () => formerIsKnown(view, baseline, account),
     ],
     decide: () => compare(view, account, baseline, end),
+    excuse: [() => keptFromLedger(view, end.atMs)],
   });
 };
 

@@ -13,8 +13,8 @@ import { instanceOf } from './parts/instances.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
 import { lastLife } from './parts/liveness.ts';
 import { attendedFromMs, lastAbsenceMs } from './parts/outage.ts';
-import { countedRowsOf, formerResidueOf, seededOf } from './parts/seeded.ts';
-import { unlessStarved } from './parts/starved.ts';
+import { countedRowsOf, formerIsKnown, formerResidueOf, seededOf } from './parts/seeded.ts';
+import { keptFromLedger, unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -74,8 +74,9 @@ const caseOf = (view: View): Case | Finding => {
 };
 
 /** What nobody serves has to become stale and be swept, and somebody must be there to do it. */
-const hadNoOccasion = (view: View, { whose, orphanedMs }: Case): Finding | null => {
-  if (orphanedMs === -Infinity) return null;
+const hadNoOccasion = (view: View, { whose, orphanedMs, end }: Case): Finding | null => {
+  const kept = keptFromLedger(view, end.atMs);
+  if (kept || orphanedMs === -Infinity) return kept;
   const fromMs = attendedFromMs(view, { fromMs: orphanedMs, toMs: view.endMs });
   if (fromMs === Infinity) return inconclusive(`${whose} was not released, but a fault had ended or stopped whoever could have done it`);
   const { leaseMs = 0, sweepMs = 0 } = view.facts.periods;
@@ -113,7 +114,7 @@ const releasedToo = (view: View, { account, ids, whose }: Case): readonly Findin
         [ref, `${life.actor}#${life.seq}`],
         { interval: { fromMs: atMs, toMs: life.atMs }, class: 'aggregate and rows drifted apart' },
       );
-      return [wasReplaced(lives, over) ?? unlessStarved(view, tooMuch, instanceOf(view, exchange).process)];
+      return [wasReplaced(lives, over) ?? unlessStarved(view, unlessKeptFromLedger(view, tooMuch), instanceOf(view, exchange).process)];
     });
   });
 
@@ -128,6 +129,8 @@ const compare = (view: View, found: Case): Finding => {
   const refs = [...evidence, baseline.ref, end.ref];
   const before = differs(former, 0) ? ` and ${former} from before` : '';
   const said = `account ${account} has ${total.reserved} reserved, ${count(siblings.length, 'live row')} of others hold ${sumOf(siblings)}${before}`;
+  const unknown = formerIsKnown(view, baseline, account);
+  if (unknown) return unknown;
   if (!end.value.consistent && differs(total.reserved, right)) return inconclusive(`${said}, but the ledger was not read in one transaction`, refs);
   if (!differs(total.reserved, right)) return held(`${whose} was released: ${said}`, refs);
   const fromMs = view.timeline.phase('watch').beginMs ?? baseline.atMs;

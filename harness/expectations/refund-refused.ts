@@ -10,11 +10,12 @@ import type { ObservationOf } from '../model/observation.ts';
 import { readingsOf } from '../model/readings.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
+import { isBoundDue } from './parts/due.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
 import { instanceOf } from './parts/instances.ts';
 import { accountOf, noReservations } from './parts/ledger.ts';
 import { endingOf, wasOpenAt } from './parts/liveness.ts';
-import { unlessStarved } from './parts/starved.ts';
+import { unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -62,11 +63,17 @@ const judgeRefund = (view: View, exchange: Exchange, refund: Refund): Finding =>
   const dead = deadBefore(view, exchange, refund);
   if (dead !== null) return inconclusive(`${said}, but nothing was live: ${dead}`, evidence);
   if (refund.verdict === 'unexpected') return inconclusive(`${said}, which is neither of those that the card names`, evidence);
+  const livedMs = growthsOf(exchange.received).findLast(({ atMs }) => atMs <= askedMs(refund))!.atMs;
+  if (refund.verdict === 'accepted' && isBoundDue(view, exchange, livedMs, refund.atMs))
+    return inconclusive(`${said}, when a bound of ${exchange.client}'s exchange was just due: it may have had to end`, evidence);
   if (refund.verdict === 'accepted')
     // Of a reservation that nobody could renew a peer may rightly think that it is stale.
     return unlessStarved(
       view,
-      violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } }),
+      unlessKeptFromLedger(
+        view,
+        violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } }),
+      ),
       instanceOf(view, exchange).process,
     );
   const gone = deadAfter(view, exchange, refund);
@@ -115,7 +122,7 @@ export const definition: ExpectationDefinition = {
       'the same after the answer, where that is a refusal; the run asks first of all, when it has watched',
     ],
     violatedIf: ['the refund is accepted while the request is live'],
-    inconclusiveIf: ['the request is over by the time of the answer', 'the answer is neither of those that the card names', 'no refund was asked'],
+    inconclusiveIf: ['the request is over by the time of the answer, or a bound of it is just due', 'the answer is neither of those that the card names', 'no refund was asked'],
   }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

@@ -16,6 +16,7 @@ import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
+import { keptFromLedger } from './parts/starved.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, feedingWasSeen, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { writesAreExplained } from './parts/unseen-writes.ts';
@@ -164,6 +165,7 @@ const judge = (view: View): Finding => {
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: moment.openAtMs, toMs: span.dueMs }),
       () => systemWasFed(view, window, leaseMs, moment.process),
       () => feedingWasSeen(view, window, leaseMs),
+      () => keptFromLedger(view, view.endMs),
     ],
   });
 };

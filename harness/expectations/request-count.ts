@@ -9,9 +9,9 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { lagDoubts, leaveDoubts, momentWords, RECORD_DOUBTS, whose } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { momentOf } from './parts/moment.ts';
+import { exchangeAt, momentOf } from './parts/moment.ts';
 import { outagesOf, pausesOf } from './parts/outage.ts';
-import { leaveArrives, leaveDoesNotApply } from './parts/subject.ts';
+import { clientsAt, leaveArrives, leaveDoesNotApply } from './parts/subject.ts';
 import { clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -62,12 +62,18 @@ const bareConnections = (view: View, startMs: number): readonly ObservationOf<'c
     .filter((opened) => opened.actor === actor && opened.atMs > startMs && opened.atMs <= endMs && !used.has(opened.connection));
 };
 
+/** What came of a request after a leave is asked of whoever left, and of what was asked by then. */
+const isLeft = (view: View, all: readonly Exchange[], { client, planned }: Exchange): boolean => {
+  const { client: only, after } = view.options;
+  const last = exchangeAt(view, all, client, after);
+  return (only === undefined ? clientsAt(view, after) : [only]).includes(client) && planned.atMs <= last!.planned.atMs;
+};
+
 const judge = (view: View): Finding => {
-  const { client } = view.options;
+  const { client, after } = view.options;
   const upstream = textOption(view.options, 'upstream');
-  const exchanges = exchangesOf(view.timeline).filter(
-    ({ client: who, planned }) => (client === undefined || who === client) && planned.repeat !== true,
-  );
+  const all = exchangesOf(view.timeline).filter(({ planned }) => planned.repeat !== true);
+  const exchanges = typeof after === 'string' ? all.filter((exchange) => isLeft(view, all, exchange)) : all.filter(({ client: who }) => client === undefined || who === client);
   const first = exchanges[0];
   if (!first) return inconclusive('no exchange was planned');
   const starts = exchanges.map((exchange) => startOf(view, exchange));
@@ -129,7 +135,7 @@ export const definition: ExpectationDefinition = {
   fields: {
     options: {
       upstream: { type: 'upstream', about: 'Where it is counted.' },
-      client: { type: 'client', about: 'Whose requests; otherwise those of each client.', optional: true },
+      client: { type: 'client', about: 'Whose requests; otherwise those of each client, and after a leave of everybody whose mark it is.', optional: true },
       equals: { type: 'integer', about: 'Exactly this often.', optional: true, minimum: 0 },
       'at-most': { type: 'integer', about: 'No more often than this.', optional: true, minimum: 0 },
       after: { type: 'after', about: 'Only those that came after it.', optional: true },

@@ -13,7 +13,8 @@ import { differs } from './parts/billing-class.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
 import { attendedFromMs } from './parts/outage.ts';
-import { formerResidueOf, residueOf, seededOf } from './parts/seeded.ts';
+import { formerIsKnown, formerResidueOf, residueOf, seededOf } from './parts/seeded.ts';
+import { keptFromLedger } from './parts/starved.ts';
 import { everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -67,6 +68,7 @@ const judge = (view: View): Finding => {
       () => pathWorks(view),
       () => systemLived(view, view.endMs),
       () => isWhole(view),
+      () => formerIsKnown(view, baseline, account),
       () => (isOther(end) && !end.value.consistent ? inconclusive(`${said}, but the ledger was not read in one transaction`, evidence) : null),
       () => becameOld(view, latest, isOther(end) ? (first ?? end) : end),
     ],
@@ -81,6 +83,7 @@ const judge = (view: View): Finding => {
       () => nobodyCameBy(view, account, latest.atMs),
       () => systemWasFed(view, kept, leaseMs),
       () => feedingWasSeen(view, kept, leaseMs),
+      () => keptFromLedger(view, end.atMs),
     ],
   });
 };

@@ -14,7 +14,7 @@ import { disturbanceOf, instanceOf } from './parts/instances.ts';
 import { ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { judgeRows } from './parts/sibling-rows.ts';
 import { judgeStream } from './parts/sibling-stream.ts';
-import { unlessStarved } from './parts/starved.ts';
+import { unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { clientProcesses, everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -34,7 +34,7 @@ const judgeServed = (view: View, exchange: Exchange, process: string): Finding =
     guards: [() => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(exchange.client)], view.endMs)],
     decide: () => {
       const stream = judgeStream(view, exchange);
-      return unlessStarved(view, exchange.account === null ? stream : worstOf([judgeRows(view, exchange), stream]), process);
+      return unlessStarved(view, exchange.account === null ? stream : worstOf([unlessKeptFromLedger(view, judgeRows(view, exchange)), stream]), process);
     },
     confirm: [() => (exchange.account === null ? null : ledgerKeptUp(view, { fromMs: exchange.planned.atMs, toMs: view.endMs }))],
   });

@@ -14,10 +14,11 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { UNSEEN_WRITES } from './parts/explaining.ts';
 import { firstFinding, held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
-import { accountOf, baselineOf, ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
+import { accountOf, baselineOf, firstRefundMs, ledgerKeptUp, ledgerLasted, noReservations } from './parts/ledger.ts';
 import { attendedFromMs } from './parts/outage.ts';
+import { keptFromLedger } from './parts/starved.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
-import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
+import { everyFaultFired, feedingWasSeen, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
 import { writesAreExplained } from './parts/unseen-writes.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -100,6 +101,14 @@ const wasTried = (view: View, exchange: Exchange, overMs: number): Finding | nul
     : inconclusive(`the ledger was seen for ${formatMs(last.beganMs - fromMs)} after refunds and finish${there}, two sweeps take ${formatMs(sweepsMs)}`, [last.ref]);
 };
 
+/** Who had no processor when it should have swept has not swept in vain. */
+const sweptUnstarved = (view: View, overMs: number): Finding | null => {
+  const { leaseMs } = view.facts.periods;
+  const triedMs = firstRefundMs(view, overMs);
+  const window = { fromMs: Math.max(overMs, Math.min(triedMs, view.endMs)), toMs: view.endMs };
+  return leaseMs === undefined ? null : (systemWasFed(view, window, leaseMs) ?? feedingWasSeen(view, window, leaseMs));
+};
+
 const judge = (view: View): Finding => {
   const exchange = subjectOf(view, textOption(view.options, 'client'));
   if (isFinding(exchange)) return exchange;
@@ -132,8 +141,12 @@ const judge = (view: View): Finding => {
       const text = ended.map(({ life, from }) => `${reservationWords(life.id)} stayed ${textOf(from, life.id) ?? 'gone'}`).join('; ');
       return held(`${text} for ${formatMs(last.atMs - overMs)}, through two refunds, a late finish and two sweeps`, [ended[0]!.from.ref, last.ref]);
     },
-    // What asking brings about is written too, so only the time before it is counted.
-    confirm: [() => writesAreExplained(view, exchange, { fromMs: overMs, toMs: view.timeline.phase('watch').endMs ?? overMs })],
+    confirm: [
+      () => sweptUnstarved(view, overMs),
+      () => keptFromLedger(view, view.endMs),
+      // What asking brings about is written too, so only the time before it is counted.
+      () => writesAreExplained(view, exchange, { fromMs: overMs, toMs: view.timeline.phase('watch').endMs ?? overMs }),
+    ],
   });
 };
 
@@ -152,7 +165,7 @@ export const definition: ExpectationDefinition = {
       `after that two refunds, a late finish, and two sweeps${sweepMs === undefined ? '' : ` (${formatMs(SWEEPS * sweepMs)})`}; the run asks for them`,
     ],
     violatedIf: ['its state, reason or amount changes, or it comes back', 'anything more or less is charged for it, where charges bear markers'],
-    inconclusiveIf: ['it never comes to a terminal state', 'one of the three was not tried', 'the ledger was lost or seen too rarely', UNSEEN_WRITES],
+    inconclusiveIf: ['it never comes to a terminal state', 'one of the three was not tried, or by a system that was starved', 'the ledger was lost or seen too rarely', UNSEEN_WRITES],
   }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

@@ -12,8 +12,8 @@ export type Charged = { readonly id: string; readonly amount: number; readonly a
 
 export type Charges = {
   readonly at: (reading: LedgerReading) => readonly Charged[];
-  /** Whether a charge without a marker can be another exchange's of the same account. */
-  readonly unclear: boolean;
+  /** What else a charge without a marker may be, in words; null: it is the exchange's. */
+  readonly unclear: "another exchange's" | 'what a refund paid out' | null;
   /** Each bears a marker: no other money of the account can be taken for a charge. */
   readonly isMarked: boolean;
 };
@@ -47,6 +47,10 @@ const isPreparationOwed = (timeline: Timeline, { account }: Exchange, baseline: 
   return spentIn(baseline, account) === spentIn(first, account);
 };
 
+/** What a refund pays out may be booked as spent too. Only one that was refused surely paid nothing. */
+const isRefunded = (timeline: Timeline, accounts: readonly (string | null)[], fromMs: number): boolean =>
+  timeline.of('refund').some(({ account, verdict, status, atMs }) => accounts.includes(account) && verdict !== 'refused' && status !== null && atMs >= fromMs);
+
 /** Whose balance backs what this account asks for: by its rows, else its own. */
 const payerOf = (readings: readonly LedgerReading[], account: string | null): string | null => {
   for (const { value } of readings.toReversed()) {
@@ -66,6 +70,10 @@ export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: Ledg
   const isUnmarked = (charge: Charge): boolean => charge.marker === undefined && isOwn(charge);
   const isMarked = readings.every(({ value }) => value.charges !== undefined && !value.charges.some(isUnmarked));
   const sharing = new Set(exchangesOf(timeline).flatMap(({ account, marker }) => (payerOf(readings, account) === payer ? [marker] : [])));
+  const whatElse = (): Charges['unclear'] => {
+    if (sharing.size > 1 || isPreparationOwed(timeline, exchange, baseline)) return "another exchange's";
+    return isRefunded(timeline, [payer, exchange.account], baseline.atMs) ? 'what a refund paid out' : null;
+  };
   const endMs = Math.min(exchange.ended?.atMs ?? Infinity, exchange.left?.atMs ?? Infinity);
   return {
     at: (reading) =>
@@ -75,7 +83,7 @@ export const chargesOf = (timeline: Timeline, exchange: Exchange, baseline: Ledg
         payer,
         endMs,
       ),
-    unclear: !isMarked && (sharing.size > 1 || isPreparationOwed(timeline, exchange, baseline)),
+    unclear: isMarked ? null : whatElse(),
     isMarked,
   };
 };

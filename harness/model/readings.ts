@@ -1,5 +1,7 @@
 // What the probes saw, sample by sample. A sample that failed is none: what it missed shows as a gap.
+import { memoized } from './memo.ts';
 import { refOf } from './observation.ts';
+import { withOwnNames } from './row-names.ts';
 import type { Evidence } from './verdict.ts';
 import type { HttpValue, LedgerValue, ProbeName, ProcessValue, SocketsValue } from './samples.ts';
 import type { Timeline } from './timeline.ts';
@@ -9,8 +11,7 @@ type ValueOf = { ledger: LedgerValue; sockets: SocketsValue; process: ProcessVal
 /** What it shows was true at some moment between `beganMs` and `atMs`. */
 export type Reading<V> = { readonly beganMs: number; readonly atMs: number; readonly value: V; readonly ref: Evidence };
 
-/** The samples of a probe that succeeded, in order. */
-export const readingsOf = <P extends ProbeName>(timeline: Timeline, probe: P): readonly Reading<ValueOf[P]>[] =>
+const succeeded = <P extends ProbeName>(timeline: Timeline, probe: P): readonly Reading<ValueOf[P]>[] =>
   timeline
     .of('sample')
     .flatMap((sample) =>
@@ -18,6 +19,12 @@ export const readingsOf = <P extends ProbeName>(timeline: Timeline, probe: P): r
         ? [{ beganMs: sample.atMs - sample.tookMs, atMs: sample.atMs, value: sample.value as ValueOf[P], ref: refOf(sample) }]
         : [],
     );
+
+const ledger = memoized((timeline: Timeline) => withOwnNames(timeline, succeeded(timeline, 'ledger')));
+
+/** The samples of a probe that succeeded, in order. In those of the ledger no id stands for two reservations. */
+export const readingsOf = <P extends ProbeName>(timeline: Timeline, probe: P): readonly Reading<ValueOf[P]>[] =>
+  probe === 'ledger' ? (ledger(timeline) as readonly Reading<ValueOf[P]>[]) : succeeded(timeline, probe);
 
 export type Gap = { readonly fromMs: number; readonly toMs: number };
 
@@ -30,12 +37,18 @@ export const longestGap = (readings: readonly Reading<unknown>[], window: Gap): 
   return gaps.reduce((longest, gap) => (gap.toMs - gap.fromMs > longest.toMs - longest.fromMs ? gap : longest));
 };
 
-/** The longest that any one thread of the system waited for a processor between two samples, ms. */
-const delayBetween = (from: ProcessValue, to: ProcessValue, others: ReadonlySet<string>): number =>
-  Object.entries(to.runDelays).reduce((largest, [thread, delay]) => {
-    const before = from.runDelays[thread];
-    return before === undefined || others.has(thread.split(':')[0]!) ? largest : Math.max(largest, delay - before);
+/**
+ * The longest that any one thread of the system waited for a processor between two samples, ms.
+ * @param isNext nothing was seen in between: one that is new has waited no longer than since the first of them
+ */
+const delayBetween = (from: Reading<ProcessValue>, to: Reading<ProcessValue>, others: ReadonlySet<string>, isNext: boolean): number => {
+  const sinceMs = isNext && Object.keys(from.value.runDelays).length > 0 ? to.atMs - from.atMs : 0;
+  return Object.entries(to.value.runDelays).reduce((largest, [thread, delay]) => {
+    const before = from.value.runDelays[thread];
+    if (others.has(thread.split(':')[0]!)) return largest;
+    return Math.max(largest, before === undefined ? Math.min(delay, sinceMs) : delay - before);
   }, 0);
+};
 
 const NOBODY: ReadonlySet<string> = new Set();
 
@@ -59,7 +72,7 @@ export const worstStarvation = (
   for (const [index, from] of samples.entries()) {
     for (const [distance, to] of samples.slice(index + 1).entries()) {
       if (distance > 0 && to.atMs - from.atMs > lengthMs) break;
-      const waitedMs = delayBetween(from.value, to.value, others);
+      const waitedMs = delayBetween(from, to, others, distance === 0);
       if (waitedMs > worst.waitedMs) worst = { waitedMs, fromMs: from.atMs, toMs: to.atMs };
     }
   }

@@ -48,8 +48,17 @@ export const endingOf = ({ client, left, ended, upstreams }: Exchange): Ending |
   return all.filter((each) => each !== undefined).toSorted((a, b) => a.atMs - b.atMs)[0];
 };
 
-/** The longest that its client ever waited from one data event to the next, ms. */
-export const paceOf = (exchange: Exchange): number => {
-  const times = growthsOf(exchange.received).map(({ atMs }) => atMs);
-  return times.slice(1).reduce((longest, atMs, index) => Math.max(longest, atMs - times[index]!), 0);
+const pausesOf = (counts: Parameters<typeof growthsOf>[0]): readonly number[] => {
+  const times = growthsOf(counts).map(({ atMs }) => atMs);
+  return times.slice(1).map((atMs, index) => atMs - times[index]!);
 };
+
+/** The longest that its client ever waited from one data event to the next, ms. */
+export const paceOf = ({ received }: Exchange): number => Math.max(0, ...pausesOf(received));
+
+/**
+ * The longest wait that is usual for it, ms: its upstream paused for as long, or its client waited so twice. What happened
+ * to it once may be just what must not happen to it.
+ */
+export const usualPaceOf = ({ received, upstreams }: Exchange): number =>
+  Math.max(0, ...upstreams.flatMap(({ progress }) => pausesOf(progress)), pausesOf(received).toSorted((a, b) => b - a)[1] ?? 0);

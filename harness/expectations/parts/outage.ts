@@ -70,6 +70,19 @@ export const pausesOf = (timeline: Timeline, process: string): readonly (Gap & {
       return { fromMs: sent.atMs, toMs: over?.atMs ?? Infinity, ref: refOf(sent) };
     });
 
+/** The faults that keep every instance from the ledger. */
+const LEDGER_FAULTS = new Set(['ledger-lock', 'ledger-unavailable']);
+
+/** When faults had kept the system from its ledger, to where that was undone. */
+export const ledgerOutagesOf = memoized((timeline: Timeline): readonly Gap[] => {
+  const held = timeline.of('fault-held').filter(({ fault }) => LEDGER_FAULTS.has(fault));
+  return held.flatMap((begin, index) => {
+    if (begin.edge !== 'begin') return [];
+    const end = held.slice(index + 1).find(({ fault, edge }) => fault === begin.fault && edge === 'end');
+    return [{ fromMs: begin.atMs, toMs: end?.atMs ?? Infinity }];
+  });
+});
+
 const common = (one: readonly Gap[], other: readonly Gap[]): readonly Gap[] =>
   one.flatMap((a) =>
     other.flatMap((b) => {

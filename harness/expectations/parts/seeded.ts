@@ -3,8 +3,11 @@
 import type { LedgerReading } from '../../model/leases.ts';
 import { refOf } from '../../model/observation.ts';
 import type { ObservationOf } from '../../model/observation.ts';
+import { readingsOf } from '../../model/readings.ts';
 import type { Reservation } from '../../model/samples.ts';
+import type { Finding } from '../../model/verdict.ts';
 import { liveRowsOf, sumOf } from './billing-class.ts';
+import { inconclusive } from './finding.ts';
 import { accountIn } from './ledger.ts';
 import type { View } from './view.ts';
 
@@ -15,7 +18,8 @@ export type Seeded = {
   readonly orphans: readonly string[];
   readonly aggregates: readonly ObservationOf<'ledger-aggregate'>[];
   readonly evidence: readonly string[];
-  /** When the last of what can be released was written. */
+  /** When the first of all was written, and the last of what can be released. */
+  readonly firstMs: number;
   readonly writtenMs: number;
 };
 
@@ -27,7 +31,9 @@ export const seededOf = ({ timeline }: View, account: string | null): Seeded => 
     written.filter(({ aggregate }) => (aggregate === false) === isOrphan).flatMap(({ reservations }) => reservations);
   const releasable = [...written.filter(({ aggregate }) => aggregate !== false), ...aggregates];
   const writtenMs = Math.max(-Infinity, ...releasable.map(({ atMs }) => atMs));
-  return { rows: idsOf(false), orphans: idsOf(true), aggregates, evidence: [...written, ...aggregates].map(refOf), writtenMs };
+  const all = [...written, ...aggregates];
+  const firstMs = Math.min(Infinity, ...all.map(({ atMs }) => atMs));
+  return { rows: idsOf(false), orphans: idsOf(true), aggregates, evidence: all.map(refOf), firstMs, writtenMs };
 };
 
 /** Live, and with their part of the account's total: what it may rightly have reserved. */
@@ -40,10 +46,25 @@ export const countedRowsOf = (view: View, reading: LedgerReading, account: strin
 export const residueOf = (view: View, reading: LedgerReading, account: string | null): number =>
   (accountIn(reading, account)?.reserved ?? 0) - sumOf(countedRowsOf(view, reading, account));
 
-/** The same at the baseline, without what a fault had added by then: it was there before, and nobody need release it. */
+/**
+ * The same at the baseline, without what a fault had added by then: it was there before, and nobody need release it.
+ * What the account had before the fault is what was seen then. Where nobody had looked it is reckoned, as if what was
+ * added were still in the total: a row may have ended by then without its part.
+ */
 export const formerResidueOf = (view: View, baseline: LedgerReading, account: string | null): number => {
-  const { aggregates } = seededOf(view, account);
-  const added = aggregates.reduce((sum, { atMs, amount }) => (atMs <= baseline.beganMs ? sum + amount : sum), 0);
+  const { rows, aggregates, firstMs } = seededOf(view, account);
+  if (firstMs > baseline.beganMs) return residueOf(view, baseline, account);
+  const readings = readingsOf(view.timeline, 'ledger');
+  const before = readings.findLast(({ atMs, value }) => atMs < firstMs && value.consistent);
+  if (before && accountIn(before, account)) return residueOf(view, before, account);
+  const over = baseline.value.reservations.filter(({ id, terminal }) => terminal && rows.includes(id));
+  const added = aggregates.reduce((sum, { atMs, amount }) => (atMs <= baseline.beganMs ? sum + amount : sum), sumOf(over));
   const residue = residueOf(view, baseline, account);
   return added === 0 ? residue : Math.max(0, residue - added);
 };
+
+/** Objects where what was there before cannot be told: rows and total of the baseline were read one after the other. */
+export const formerIsKnown = (view: View, baseline: LedgerReading, account: string | null): Finding | null =>
+  baseline.value.consistent || !view.facts.ledger!.hasReservations || residueOf(view, baseline, account) === 0
+    ? null
+    : inconclusive(`what account ${account} had reserved without a row at the baseline is not known: the ledger was not read in one transaction`, [baseline.ref]);

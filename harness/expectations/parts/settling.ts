@@ -8,6 +8,7 @@ import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 import { instanceOf } from './instances.ts';
 import { outagesOf, pausesOf } from './outage.ts';
+import { keptFromLedger } from './starved.ts';
 import type { View } from './view.ts';
 
 /** @param leftMs the moment that is counted from, where there is one; else the exchange's own end */
@@ -22,5 +23,7 @@ export const couldNotSettle = (view: View, exchange: Exchange, leftMs: number | 
     return inconclusive(`a fault had ended ${process} by ${outage.sent.signal}, and perhaps before it had settled ${exchange.client}'s exchange`, [refOf(outage.sent)]);
   const endMs = readingsOf(view.timeline, 'ledger').at(-1)?.beganMs ?? view.endMs;
   const pause = pausesOf(view.timeline, process).find(({ toMs }) => toMs >= endMs);
+  const kept = keptFromLedger(view, endMs);
+  if (kept) return kept;
   return pause ? inconclusive(`a fault had stopped ${process} from ${formatMs(pause.fromMs)} to the end: it could settle nothing`, [pause.ref]) : null;
 };

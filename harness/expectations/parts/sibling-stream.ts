@@ -6,7 +6,7 @@ import type { ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { held, inconclusive, violated } from './finding.ts';
-import { endingOf, paceOf } from './liveness.ts';
+import { endingOf, paceOf, usualPaceOf } from './liveness.ts';
 import { isDeaf } from './subject.ts';
 import { nobodyLagged } from './trust.ts';
 import type { View } from './view.ts';
@@ -40,10 +40,11 @@ export const judgeStream = (view: View, exchange: Exchange): Finding => {
   if (!last || before.length < 2) return inconclusive(`${client} had not received two data events when the watch began: it was no live sibling`);
   if (isDeaf(view, exchange, view.endMs)) return inconclusive(`${client} does not read: whether anything comes is not known`);
   const quietMs = view.endMs - last.atMs;
-  const allowedMs = Math.max(PACE_FACTOR * paceOf(exchange), view.facts.marginMs);
+  const allowedMs = Math.max(PACE_FACTOR * usualPaceOf(exchange), view.facts.marginMs);
   const said = `${client} got ${count(last.events, 'event')}, the last ${formatMs(quietMs)} before the end of the watch`;
   if (quietMs <= allowedMs) return held(said, [refOf(last)]);
   if (!hadMore(view, exchange, last)) return inconclusive(`${said}, but its upstream wrote nothing more`, [refOf(last)]);
+  if (quietMs <= PACE_FACTOR * paceOf(exchange)) return inconclusive(`${said}; it had waited ${formatMs(paceOf(exchange))} before, once`, [refOf(last)]);
   return (
     nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: last.atMs, toMs: view.endMs }) ??
     violated(`${client} receives nothing more: ${said}`, [refOf(last)], { interval: { fromMs: last.atMs, toMs: view.endMs } })

@@ -1,6 +1,7 @@
 // From a moment and a limit to the times that judging needs: when it is due, and when it is surely late.
 import type { Moment } from './moment.ts';
 import type { Span } from './closing.ts';
+import { heldUpMs, ledgerOutagesOf } from './outage.ts';
 import { slackMs } from './trust.ts';
 import type { View } from './view.ts';
 
@@ -12,4 +13,11 @@ export const spanOf = (view: View, moment: Moment, withinMs: number, marginMs = 
   const dueMs = moment.atMs + withinMs + marginMs;
   const slack = moment.lateMs + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs }, moment.process);
   return { openAtMs: moment.openAtMs, atMs: moment.atMs, earlyMs: moment.earlyMs, dueMs, lateMs: dueMs + slack, words: moment.words };
+};
+
+/** The same for what has to be written into the ledger: it is put off by as long as a fault kept the system from that. */
+export const ledgerSpanOf = (view: View, span: Span): Span => {
+  const gaps = ledgerOutagesOf(view.timeline).filter(({ toMs }) => toMs >= span.openAtMs);
+  const whole = gaps.map(({ fromMs, toMs }) => ({ fromMs: Math.max(fromMs, span.openAtMs), toMs }));
+  return { ...span, lateMs: span.lateMs + heldUpMs(whole, span.lateMs) };
 };

@@ -11,6 +11,7 @@ import { billingClassOf, renewalsAfter, withClass } from './billing-class.ts';
 import type { Span } from './closing.ts';
 import { held, inconclusive, isFinding, violated, worstOf } from './finding.ts';
 import { accountIn, baselineOf } from './ledger.ts';
+import { ledgerOutagesOf } from './outage.ts';
 import type { View } from './view.ts';
 import { count, reservationWords, since } from './words.ts';
 
@@ -114,7 +115,11 @@ const judgeTrack = (view: View, exchange: Exchange, span: Span, { name, states, 
     ]);
   }
   const late = states.find(({ isOver, reading }) => !isOver && reading.beganMs > span.lateMs);
-  if (!late) return inconclusive(`probe ledger has no sample that shows whether ${name} had ended in time`, [lastActive.reading.ref]);
+  if (!late) {
+    const kept = ledgerOutagesOf(view.timeline).find(({ fromMs, toMs }) => fromMs <= lastActive.reading.atMs && toMs >= span.openAtMs);
+    const why = kept ? `was still ${lastActive.state} ${since(lastActive.reading.atMs - span.atMs, span.words)}, but a fault had kept the system from its ledger` : null;
+    return inconclusive(why ? `${name} ${why}` : `probe ledger has no sample that shows whether ${name} had ended in time`, [lastActive.reading.ref]);
+  }
   const last = states.findLast(({ isOver }) => !isOver)!;
   if (mayBeAnother) {
     const still = `${name} was still ${last.state} ${since(last.reading.atMs - span.atMs, span.words)}`;

@@ -112,15 +112,16 @@ export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?:
 
 /**
  * Nobody is cleared as well fed by samples that were not taken. Between two samples a wait shows in their difference,
- * which is cumulative; at the edges of the window there is only one, and what may hide there must be no starvation.
+ * which is cumulative; at the edges of the window there is only one, and what may hide there must be no starvation. A
+ * wait is counted when it is over: that one had begun in the window shows after it, where the record goes on.
  */
-export const feedingWasSeen = ({ timeline }: View, window: Gap, leaseMs: number): Finding | null => {
+export const feedingWasSeen = ({ timeline, endMs }: View, window: Gap, leaseMs: number): Finding | null => {
   const readings = readingsOf(timeline, 'process');
   const first = readings.find(({ beganMs }) => beganMs <= window.toMs);
   const last = readings.at(-1);
   const edges: readonly Gap[] = [
     { fromMs: window.fromMs, toMs: first?.atMs ?? window.toMs },
-    { fromMs: last?.beganMs ?? window.fromMs, toMs: window.toMs },
+    { fromMs: last?.beganMs ?? window.fromMs, toMs: last && last.beganMs < window.toMs && endMs - window.toMs > leaseMs / 3 ? endMs : window.toMs },
   ];
   const gap = edges.find(({ fromMs, toMs }) => toMs - fromMs > leaseMs / 3) ?? longestGap(readings, window);
   const isEdge = edges.includes(gap);
