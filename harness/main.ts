@@ -19,9 +19,11 @@ process.on('SIGHUP', onSignal);
 const onOrphaned = (): void => void process.kill(process.pid, 'SIGKILL');
 if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
 
+// Replaced once it is known what to hide.
+let withoutSecrets = (text: string): string => text;
 const confess = (error: unknown): void => {
   process.stderr.write(
-    `hangup: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n` +
+    `hangup: ${withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n` +
       `  hint: this is a fault of hangup itself; please report it with the lines above\n`,
   );
 };
@@ -38,7 +40,9 @@ process.stdout.on('error', onBrokenPipe);
 process.stderr.on('error', onBrokenPipe);
 
 try {
-  const { runCommand } = await import('./cli/program.ts');
+  const [{ runCommand }, { createSecrets }] = await Promise.all([import('./cli/program.ts'), import('./bundle/secrets.ts')]);
+  const secrets = createSecrets();
+  withoutSecrets = secrets.shown.text;
   const argv = process.argv.slice(2);
   process.exitCode = await runCommand(argv, {
     argv,
@@ -49,6 +53,7 @@ try {
     cwd: process.cwd(),
     environment: process.env,
     signal: interrupt.signal,
+    secrets,
   });
 } catch (error) {
   confess(error);

@@ -81,7 +81,9 @@ const formsOfPiece = (piece: string): readonly Form[] => {
 };
 
 /** All forms of one secret. What is shorter than four characters could be any text, and is left out. */
-export const formsOf = (secret: string): readonly Form[] => {
+export const formsOf = (given: string): readonly Form[] => {
+  // A line's end before it would be taken for its beginning, and every line held back.
+  const secret = given.trim().length >= GRAM ? given.trim() : given;
   const pieces = Array.from({ length: Math.ceil(secret.length / PIECE) }, (_, index) => secret.slice(index * PIECE, (index + 1) * PIECE));
   const forms = [...pieces, ...linesOf(secret)].flatMap(formsOfPiece);
   return [...new Map(forms.map((form) => [form.text, form])).values()].filter(({ text }) => text.length >= GRAM);

@@ -1,6 +1,7 @@
 // The contract of a command: everything it may touch is handed in, what it returns is the exit code. Each command is one
 // file that says its options and its help, and names the file of its body, which is loaded when it is asked for.
 import type { Command } from 'commander';
+import type { Secrets } from '../bundle/secrets.ts';
 import type { CommandOutput } from './output.ts';
 
 export type Terminal = {
@@ -14,6 +15,8 @@ export type Terminal = {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Aborted by the first Ctrl-C; the second ends the process. */
   readonly signal: AbortSignal;
+  /** What `write` and `writeError` hide, and everybody else who writes. */
+  readonly secrets: Secrets;
 };
 
 /** @returns the exit code; problems are thrown and shown by the program */

@@ -8,6 +8,7 @@ import { examples } from './command.ts';
 import type { CommandDefinition, Terminal } from './command.ts';
 import { commands } from './commands.ts';
 import { packageVersion } from './package-version.ts';
+import { hideSecrets } from './secret-terminal.ts';
 
 type Chosen = { readonly definition: CommandDefinition; readonly args: readonly string[]; readonly options: Record<string, unknown> };
 
@@ -37,7 +38,8 @@ const traceOf = (one: Problem): string =>
   one.family === 'harness' && one.cause instanceof Error ? `${one.cause.stack?.split('\n').slice(1, 8).join('\n') ?? ''}\n` : '';
 
 /** @returns the exit code; problems are shown, not thrown */
-export const runCommand = async (argv: readonly string[], terminal: Terminal): Promise<number> => {
+export const runCommand = async (argv: readonly string[], given: Terminal): Promise<number> => {
+  const { terminal, end } = hideSecrets(given, argv);
   let chosen: Chosen | undefined;
   try {
     const program = createProgram(terminal, (made) => {
@@ -57,5 +59,7 @@ export const runCommand = async (argv: readonly string[], terminal: Terminal): P
     const problems = problemsOf(error);
     for (const one of problems) terminal.writeError(`${renderProblem(one)}\n${traceOf(one)}`);
     return terminal.signal.aborted ? EXIT.interrupted : exitCodeOf(problems);
+  } finally {
+    end();
   }
 };

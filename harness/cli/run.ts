@@ -1,13 +1,13 @@
 // `hangup run`: from paths and options to cells, runs, verdicts shown, one exit code.
 import { resolve } from 'node:path';
-import { createRedactor } from '../bundle/redact.ts';
-import type { Redactor } from '../bundle/redact.ts';
+import { checkSecret } from '../bundle/secrets.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
+import { stableTextOf } from '../systems/card-secrets.ts';
 import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { chooseReporters } from './choose-reporters.ts';
@@ -44,6 +44,7 @@ const runCells = async (
     progress,
     signal: terminal.signal,
     secrets: options.secrets,
+    hidden: terminal.secrets,
     onPhase: reporters.phase,
   });
   await whileWatched(session, () =>
@@ -63,19 +64,21 @@ const runCells = async (
   return reporters.end(code, Math.round(nowMs() - beganMs), session.output);
 };
 
-/** A secret that could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short` */
-const redactorOf = (secrets: RunOptions['secrets']): Redactor => {
-  const redactor = createRedactor();
-  for (const secret of Object.values(secrets)) redactor.register(secret);
-  return redactor;
+/** A secret that could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short`, `secret-too-common` */
+const giveSecrets = ({ secrets }: Terminal, given: RunOptions['secrets']): void => {
+  for (const [name, secret] of Object.entries(given)) secrets.give(secret, `the secret "${name}"`);
+};
+const checkAgainst = (cells: readonly Cell[], given: RunOptions['secrets']): void => {
+  for (const [name, secret] of Object.entries(given)) for (const cell of cells) checkSecret(secret, stableTextOf(cell), `the secret "${name}"`);
 };
 
 export const run = async (terminal: Terminal, options: RunOptions): Promise<number> => {
+  giveSecrets(terminal, options.secrets);
   const reporters = openReporters({
     ...options,
     terminal,
     chosen: chooseReporters(options.reporters, terminal.cwd, options.evidence !== 'none'),
-    redactor: redactorOf(options.secrets),
+    redactor: terminal.secrets.shown,
   });
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
   const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });
@@ -84,6 +87,7 @@ export const run = async (terminal: Terminal, options: RunOptions): Promise<numb
     terminal.writeError(`hangup: no scenario matched\n  hint: ${whyNothing(loaded, options)}\n`);
     return EXIT.nothing;
   }
+  checkAgainst(cells, options.secrets);
   terminal.signal.throwIfAborted();
   if (!options.dryRun) {
     await reporters.prepare();

@@ -11,6 +11,8 @@ import { createSchedule } from '../plan/schedule.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import { readCardTexts } from '../plan/asked.ts';
 import type { Asked } from '../plan/asked.ts';
+import { createSecrets } from '../bundle/secrets.ts';
+import type { Secrets } from '../bundle/secrets.ts';
 import { makeOutput } from '../plan/session.ts';
 import type { Session } from '../plan/session.ts';
 import { reportOf } from '../reports/report-md.ts';
@@ -53,6 +55,8 @@ export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
   /** Of which packages are installed, where they need any. */
   readonly cells: readonly Cell[];
   readonly progress: (line: string) => void;
+  /** Who else must hide what is learnt here: the terminal. */
+  readonly hidden?: Secrets;
 };
 
 const installedOf = async (card: Cell['card'], installed: Session['installed']): Promise<Readonly<Record<string, string>>> => {
@@ -62,7 +66,8 @@ const installedOf = async (card: Cell['card'], installed: Session['installed']):
 
 /** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
 export const openSession = async (input: SessionInput): Promise<Session> => {
-  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, ...given } = input;
+  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), ...given } = input;
+  for (const [name, secret] of Object.entries(given.secrets)) hidden.give(secret, `the secret "${name}"`);
   await sweepDead();
   const cards = cells.map(({ card }) => card);
   const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
@@ -76,6 +81,7 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
   }
   return {
     ...given,
+    hidden,
     asked: { cards: await readCardTexts(cards), ...asked },
     installed,
     runId,

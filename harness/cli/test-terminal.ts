@@ -1,4 +1,5 @@
 // For the tests of commands: a terminal that keeps what is written to it.
+import { createSecrets } from '../bundle/secrets.ts';
 import type { Terminal } from './command.ts';
 
 export type TestTerminal = { readonly terminal: Terminal; readonly out: () => string; readonly err: () => string };
@@ -19,6 +20,7 @@ export const testTerminal = (over: Partial<Terminal> = {}): TestTerminal => {
     cwd: process.cwd(),
     environment: {},
     signal: new AbortController().signal,
+    secrets: createSecrets(),
     ...over,
   };
   return { terminal, out: () => out, err: () => err };

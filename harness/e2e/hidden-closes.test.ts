@@ -8,6 +8,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
+import { createSecrets } from '../bundle/secrets.ts';
 import { harnessVersion } from '../cli/harness-version.ts';
 import { loadCells } from '../cli/load-cells.ts';
 import type { CellResult } from '../plan/run-cell.ts';
@@ -56,6 +57,7 @@ const run = async (name: string, detour: PathDetour): Promise<CellResult> => {
       installed: new Map(),
       signal: new AbortController().signal,
       secrets: {},
+      hidden: createSecrets(),
       timelines: new Set(),
       onPhase: () => {},
       manifest: { argv: [], harness: harnessVersion(), versions: {} },

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Resolved, Verdicts } from '../bundle/format.ts';
 import { createNoBundle } from '../bundle/none.ts';
-import { createRedactor } from '../bundle/redact.ts';
 import type { Redactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleStart, BundleWriter } from '../bundle/write.ts';
@@ -12,6 +11,7 @@ import type { Facts } from '../model/facts.ts';
 import type { Problem, ProblemError } from '../model/problem.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import type { Cell } from '../systems/cell.ts';
+import { secretsOfCard, stableTextOf } from '../systems/card-secrets.ts';
 import { knownOf } from '../systems/known.ts';
 import { askedOf } from './asked.ts';
 import type { Session } from './session.ts';
@@ -57,8 +57,8 @@ export const openBundle = async (
   scenarioText: string,
   onFailure: (failure: ProblemError) => void,
 ): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
-  const redactor = createRedactor();
-  for (const secret of Object.values(session.secrets)) redactor.register(secret);
+  const redactor = session.hidden.forBundle(stableTextOf(cell));
+  for (const secret of secretsOfCard(cell, {})) redactor.register(secret);
   const { runId, runtime, manifest, output, asked } = session;
   const card = asked?.cards.get(cell.card.file);
   const start: BundleStart = {

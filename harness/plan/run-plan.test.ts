@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
+import { createSecrets } from '../bundle/secrets.ts';
 import { problem } from '../model/problem.ts';
 import { reportOf } from '../reports/report-md.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
@@ -39,6 +40,7 @@ const sessionIn = (output: string, over: Partial<Session> = {}): Session => ({
   installed: new Map(),
   signal: new AbortController().signal,
   secrets: {},
+  hidden: createSecrets(),
   timelines: new Set(),
   onPhase: () => {},
   manifest: { argv: [], harness: { version: '0', commit: null, dirty: null }, versions: {} },

@@ -1,6 +1,7 @@
 // What the cells of one command share, and where their evidence goes.
 import { mkdir } from 'node:fs/promises';
 import type { Manifest } from '../bundle/format.ts';
+import type { Secrets } from '../bundle/secrets.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import type { PhaseName } from '../model/observation.ts';
 import { ProblemError } from '../model/problem.ts';
@@ -21,6 +22,8 @@ export type Session = {
   readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions'>;
   /** By name: what cards refer to as `${secret.name}`. */
   readonly secrets: Readonly<Record<string, string>>;
+  /** Everything that must be hidden, from the terminal too. */
+  readonly hidden: Secrets;
   readonly timelines: Set<LiveTimeline>;
   readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly detour?: PathDetour;

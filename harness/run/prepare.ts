@@ -10,6 +10,7 @@ import { nowMs, toMicroseconds } from '../model/time.ts';
 import type { Runtime, Stage } from '../runtimes/runtime.ts';
 import { accountValues, createAccounts } from '../systems/accounts.ts';
 import type { RunAccount } from '../systems/accounts.ts';
+import { secretsOfCard } from '../systems/card-secrets.ts';
 import type { Cell } from '../systems/cell.ts';
 import { addressNameOf, numbersOf } from '../systems/instances.ts';
 import { runSetup } from '../systems/setup.ts';
@@ -134,11 +135,13 @@ const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run>
   const restart = (process: string): Promise<void> => restartForSetup(run, process);
   const context = { card, send: run.stage.send, baseUrl: run.system.baseUrl, ledgerPath: ledgerPath(run), restart };
   const values = await runSetup(card.setup, run.system.values, context);
+  for (const secret of secretsOfCard(run.cell, values)) onSecret(secret);
   const created = new Map<RunAccount, RunAccount>();
   for (const account of new Set(run.accounts.values())) {
     const captured = await runSetup(card.accounts?.create ?? [], { ...values, ...accountValues(account) }, context);
     created.set(account, { ...account, captured });
     if (card.accounts) onSecret(fillText(card.accounts.bearer, captured, 'bearer'));
+    for (const secret of secretsOfCard(run.cell, captured)) onSecret(secret);
   }
   return {
     ...run,
@@ -169,6 +172,7 @@ export const bringUp = async (input: PrepareInput): Promise<Up> => {
   });
   await Promise.all([measureClock(stage, timeline, ahead), listen(cell, stage)]);
   const values = systemValues(cell, stage, input.installed, input.secrets);
+  for (const secret of secretsOfCard(cell, values)) input.onSecret(secret);
   return { stage, values, system: await startWithLogs(input, stage, values) };
 };
 

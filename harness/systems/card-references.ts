@@ -38,6 +38,7 @@ const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null
     bounds: null,
     price: null,
     setup: setUp,
+    secrets: [...ACCOUNT, ...setUp, ...creating],
     accounts: [...ACCOUNT, ...setUp, ...creating],
     requests: [...ACCOUNT, 'marker', ...setUp, ...creating],
     refund: [...ACCOUNT, ...setUp, ...creating],
@@ -94,6 +95,25 @@ const stepFindings = (steps: unknown, path: readonly string[], processes: readon
     ];
   });
 
+/** A secret that nothing has would hide nothing, and nobody would know. */
+const secretFindings = (data: Data): readonly Finding[] => {
+  const variables = asList(data.run).flatMap((entry) => [asMap(entry).process, asMap(entry).docker].flatMap((kind) => Object.keys(asMap(asMap(kind).env))));
+  const known = [...new Set([...variables, ...capturedBy(data.setup), ...capturedBy(asMap(data.accounts).create)])];
+  return asList(data.secrets).flatMap((entry, index): readonly Finding[] => {
+    const name = asText(entry);
+    if (name === undefined || name.includes('${') || known.includes(name)) return [];
+    return [
+      {
+        code: 'unknown-name',
+        message: `no environment of the card has \`${name}\`, and nothing is captured under that name`,
+        hint: didYouMean(name, known, 'defined'),
+        path: ['secrets', index],
+        at: 'value',
+      },
+    ];
+  });
+};
+
 /** Names by which one part of the card refers to another. */
 export const cardFindings = (data: Data): readonly Finding[] => {
   const processes = asList(data.run)
@@ -134,6 +154,7 @@ export const cardFindings = (data: Data): readonly Finding[] => {
   const hasLedger = data.ledger !== undefined;
   return [
     ...findings,
+    ...secretFindings(data),
     ...stepFindings(data.setup, ['setup'], processes, hasLedger),
     ...stepFindings(asMap(data.accounts).create, ['accounts', 'create'], processes, hasLedger),
   ];

@@ -91,6 +91,10 @@ const fileSchema = z.strictObject({
     })
     .prefault({})
     .describe('Packages that it needs; ${install} is the folder of those that are installed'),
+  secrets: z
+    .array(text)
+    .prefault([])
+    .describe('What is never written down: names of variables in an env or of captures, or texts with references: Basic ${token}'),
   files: texts.prefault({}).describe('Files written into the stage before the start'),
   run: z.array(runEntry).min(1).describe('The processes, in the order in which they are started'),
   listen: z

@@ -79,6 +79,8 @@ export type Card = {
   readonly versions: { readonly from: string; readonly package: string | null } | null;
   /** What it needs: of npm and PyPI installed into a cache by content, of Debian only looked for. */
   readonly install: { readonly npm: readonly string[]; readonly pypi: readonly string[]; readonly apt: readonly string[] };
+  /** What is never written down: names of variables and of captures, or texts with references. What looks like a secret need not be named. */
+  readonly secrets: readonly string[];
   readonly files: Readonly<Record<string, string>>;
   readonly run: readonly CardProcess[];
   readonly listen: { readonly port: number; readonly on: string };
