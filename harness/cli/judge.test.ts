@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toJsonText } from '../bundle/atomic.ts';
 import { VERDICTS } from '../bundle/fixture.ts';
+import { keepSeal, writeReduced } from '../bundle/reduced.ts';
 import { FACTS } from '../expectations/fixtures/facts.ts';
 import { LEAK } from '../expectations/fixtures/knobs.ts';
 import { control, story } from '../expectations/fixtures/story.ts';
 import { timelineOf } from '../expectations/fixtures/timeline.ts';
 import { judge } from '../expectations/judge.ts';
-import { CLAIMS, judgedBundle, writeStory } from './judge-fixture.ts';
+import { CLAIMS, judgedBundle, sealedStory, writeStory } from './judge-fixture.ts';
 import { judgeBundle } from './judge.ts';
 
 it.each([
@@ -81,4 +82,23 @@ it.each([['error', 3], ['interrupted', 130]] as const)('leaves alone what was ne
   expect(output).toContain('system-not-ready: not ready after 10 s');
   expect(output).toContain('byte for byte');
   expect(exitCode).toBe(code);
+});
+
+it('does not judge an archive from which observations were left out, and says whose verdicts it shows', async () => {
+  const reduced = async (path: string): Promise<string> => {
+    const folder = await sealedStory(LEAK);
+    await keepSeal(folder);
+    await writeReduced(folder, [{ path, what: 'some', bytes: 1 }], null);
+    return folder;
+  };
+  const lacking = await reduced('timeline.ndjson');
+  const { exitCode, output } = await judgeBundle(lacking);
+  expect(output).toContain('Not judged again: what verdicts.json was made from is not all here. These are the verdicts that it holds.');
+  expect(output).toContain('violated upstream-closed');
+  expect(exitCode).toBe(1);
+  const file = join(import.meta.dirname, 'fixtures/claims.yaml');
+  await expect(judgeBundle(lacking, { expect: file })).rejects.toMatchObject({ problems: [{ code: 'bundle-reduced' }] });
+  const whole = await reduced('logs/router.log');
+  expect((await judgeBundle(whole)).output).toContain('byte for byte');
+  expect((await judgeBundle(whole, { expect: file })).exitCode).toBe(1);
 });

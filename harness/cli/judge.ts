@@ -20,11 +20,16 @@ import type { CommandOutput } from './output.ts';
 
 type Judged = Bundle['resolved']['judged'];
 
+/** An archive left some out to be small enough. */
+const lacksObservations = ({ reduced }: Bundle): boolean => reduced?.canBeJudged === false;
+
 /** A run that did not get to its end was not judged, and is not judged now, by whatever claims; that it is an error stays. */
-const judgeAgain = ({ manifest, timeline, control, verdicts: stored, isSealed }: Bundle, judged: Judged): Verdicts => {
+const judgeAgain = (bundle: Bundle, judged: Judged): Verdicts => {
+  const { manifest, timeline, control, verdicts: stored, isSealed } = bundle;
   const cutOff = stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored.outcome : null;
   // Killed between its verdicts and its seal: nothing shows that they are of this record.
   if (!isSealed && cutOff === null) return cutOffVerdicts(manifest.scenario);
+  if (lacksObservations(bundle)) return stored;
   const verdicts = cutOff && stored.verdicts.length === 0 ? [] : judge({ timeline, control, ...judged });
   return {
     judge: JUDGE_VERSION, scenario: manifest.scenario, outcome: cutOff ?? scenarioOutcome(verdicts), verdicts, problems: stored.problems,
@@ -33,10 +38,13 @@ const judgeAgain = ({ manifest, timeline, control, verdicts: stored, isSealed }:
 
 type Comparison = { readonly lines: readonly string[]; readonly isSame: boolean };
 
-const compare = ({ verdicts: stored, verdictsText, writtenFormat, isSealed }: Bundle, text: string): Comparison => {
+const compare = (bundle: Bundle, text: string): Comparison => {
+  const { verdicts: stored, verdictsText, writtenFormat, isSealed } = bundle;
   if (verdictsText === null)
     return { lines: [`error: interrupted. There is no ${FILES.verdicts} to compare with: the run was cut off before it was judged.`], isSame: true };
   if (!isSealed) return { lines: [`error: interrupted. ${FILES.verdicts} is not compared with: the run was cut off before it was sealed.`], isSame: true };
+  if (lacksObservations(bundle))
+    return { lines: [`Not judged again: what ${FILES.verdicts} was made from is not all here. These are the verdicts that it holds.`], isSame: true };
   // Bytes are compared within one format; of an older one what its verdicts say today.
   const before = writtenFormat === FORMAT_VERSION ? verdictsText : toJsonText(stored);
   if (before === text) return { lines: [`The same as ${FILES.verdicts}, byte for byte.`], isSame: true };
@@ -74,15 +82,15 @@ const write = async (path: string, folder: string, text: string): Promise<void> 
 export const judgeBundle = async (folder: string, options: JudgeOptions = {}): Promise<CommandOutput> => {
   const { strict = false, hasColour = false, expect = null, output: path = null } = options;
   const bundle = await readBundle(folder);
-  const { timeline, resolved, reduced } = bundle;
-  if (expect !== null && reduced?.canBeJudged === false)
+  const { timeline, resolved } = bundle;
+  if (expect !== null && lacksObservations(bundle))
     throw problem('scenario', 'bundle-reduced', 'observations were left out of this archive: it cannot be judged by other claims', {
       hint: 'take the whole bundle',
     });
   const other = expect === null ? null : await readOtherClaims(expect, { facts: resolved.judged.facts, timeline });
   const verdicts = createRedactor().value(judgeAgain(bundle, other ?? resolved.judged));
   const text = toJsonText(verdicts);
-  const { lines, isSame } = other && bundle.verdictsText !== null ? compareClaims(bundle.verdicts, verdicts) : compare(bundle, text);
+  const { lines, isSame } = other && bundle.isSealed ? compareClaims(bundle.verdicts, verdicts) : compare(bundle, text);
   const tookMs = Object.values(bundle.manifest.phases).reduce((sum, ms) => sum + ms, 0);
   const summary = summarise({ verdicts, run: other ? withoutLists(resolved.run) : resolved.run, tookMs, folder: null });
   const code = isSame ? exitCode([summary], strict) : EXIT.error;
