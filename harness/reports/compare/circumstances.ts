@@ -1,6 +1,6 @@
 // In which circumstances two runs differ: what was run, on what, with what. Whoever compares a good and a bad version wants to see
 // one line here, the version; each other one is a reason to doubt what follows.
-import type { ComparedRun } from './comparison.ts';
+import type { ReportInput } from '../view/input.ts';
 
 /** One thing that is not the same; null: the run does not say. */
 export type Difference = { readonly what: string; readonly a: string | null; readonly b: string | null };
@@ -13,7 +13,7 @@ const textOf = (value: unknown): string | null => {
 const entries = (prefix: string, record: Readonly<Record<string, unknown>> = {}): readonly (readonly [string, string | null])[] =>
   Object.entries(record).map(([name, value]) => [`${prefix} ${name}`, textOf(value)]);
 
-const circumstancesOf = ({ manifest, resolved: { run, judged } }: ComparedRun): ReadonlyMap<string, string | null> => {
+const circumstancesOf = ({ manifest, resolved: { run, judged } }: ReportInput): ReadonlyMap<string, string | null> => {
   const { facts } = judged;
   const { version, commit, dirty } = manifest.harness;
   return new Map<string, string | null>([
@@ -36,7 +36,7 @@ const circumstancesOf = ({ manifest, resolved: { run, judged } }: ComparedRun): 
 };
 
 /** Only what differs, in the order of weight. */
-export const differencesOf = (a: ComparedRun, b: ComparedRun): readonly Difference[] => {
+export const differencesOf = (a: ReportInput, b: ReportInput): readonly Difference[] => {
   const [ofA, ofB] = [circumstancesOf(a), circumstancesOf(b)];
   return [...new Set([...ofA.keys(), ...ofB.keys()])].flatMap((what) => {
     const [inA, inB] = [ofA.get(what) ?? null, ofB.get(what) ?? null];

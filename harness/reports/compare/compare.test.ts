@@ -1,5 +1,6 @@
 // Two runs side by side: what is said to differ, what is not, where they are laid over each other, and what was measured from there on.
 import { describe, expect, test } from 'vitest';
+import { cutOffVerdicts } from '../../bundle/cut-off.ts';
 import { createTimeline } from '../../model/timeline.ts';
 import { compareRuns } from './comparison.ts';
 import type { CompareInput } from './comparison.ts';
@@ -30,25 +31,25 @@ describe('claims', () => {
   });
 
   test('that only one run makes differ', () => {
-    const fewer = { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts!, verdicts: BAD.verdicts!.verdicts.slice(1) } } };
+    const fewer = { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts, verdicts: BAD.verdicts.verdicts.slice(1) } } };
     const { claims, agree } = compareRuns(bad, fewer, null);
     expect(claims[0]).toMatchObject({ id: 'upstream-closed', b: null, differs: true });
     expect(agree).toBe(false);
   });
 
   test('with other options are named, though their outcomes agree', () => {
-    const otherwise = BAD.verdicts!.verdicts.map((each) => (each.id === 'upstream-closed' ? { ...each, options: { within: 9000 } } : each));
-    const { notes, agree } = compareRuns(bad, { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts!, verdicts: otherwise } } }, null);
+    const otherwise = BAD.verdicts.verdicts.map((each) => (each.id === 'upstream-closed' ? { ...each, options: { within: 9000 } } : each));
+    const { notes, agree } = compareRuns(bad, { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts, verdicts: otherwise } } }, null);
     expect(agree).toBe(true);
     expect(notes).toEqual(['Claims with other options in each: upstream-closed.']);
   });
 
   test('of a run that was never judged agree with nothing', () => {
-    const cut = { name: 'runs/cut', input: { ...GOOD, verdicts: null } };
+    const cut = { name: 'runs/cut', input: { ...GOOD, verdicts: cutOffVerdicts(GOOD.manifest.scenario) }, notes: ['the last line is missing'] };
     expect(compareRuns(cut, { ...cut, name: 'other' }, null).agree).toBe(false);
     const { agree, notes } = compareRuns(bad, cut, null);
     expect(agree).toBe(false);
-    expect(notes).toEqual(['runs/cut was never judged: it was cut off.']);
+    expect(notes).toEqual(['runs/cut was never judged.', 'runs/cut: the last line is missing.']);
   });
 });
 
@@ -105,7 +106,7 @@ describe('as text', () => {
   });
 
   test('keeps what a system said on its line, without colours unless asked', () => {
-    const evil = { ...BAD.verdicts!, verdicts: BAD.verdicts!.verdicts.map((each) => ({ ...each, reason: 'x\u001b[2J\n\u202ey' })) };
+    const evil = { ...BAD.verdicts, verdicts: BAD.verdicts.verdicts.map((each) => ({ ...each, reason: 'x\u001b[2J\n\u202ey' })) };
     const text = comparisonText(compareRuns({ name: 'a', input: { ...BAD, verdicts: evil } }, good, null), false);
     expect(text).not.toMatch(/[\u001b\u202e]/);
     expect(comparisonText(compareRuns(bad, good, null), true)).toContain('\u001b[31mviolated');

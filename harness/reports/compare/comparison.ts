@@ -1,6 +1,5 @@
 // Two runs beside each other, most often a good and a bad version: each claim with both outcomes, in what circumstances the runs
 // differ, and what was measured in each around the same moment. Plain data; the texts and pages of it are made elsewhere.
-import type { Verdicts } from '../../bundle/format.ts';
 import type { Outcome, ScenarioOutcome, Verdict } from '../../model/verdict.ts';
 import { titleOf } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
@@ -10,11 +9,8 @@ import { differencesOf } from './circumstances.ts';
 import type { Difference } from './circumstances.ts';
 import { measuresOf } from './measures.ts';
 
-/** A run that was cut off has no verdicts. */
-export type ComparedRun = Omit<ReportInput, 'verdicts'> & { readonly verdicts: Verdicts | null };
-
-/** `name`: what it is called in messages, most often its folder. */
-export type CompareInput = { readonly name: string; readonly input: ComparedRun };
+/** `name`: what it is called in messages, most often its folder; `notes`: what its reader was told of it. */
+export type CompareInput = { readonly name: string; readonly input: ReportInput; readonly notes?: readonly string[] };
 
 export type ClaimSide = { readonly outcome: Outcome; readonly reason: string; readonly class: string | null };
 
@@ -61,8 +57,11 @@ const pairsOf = (a: readonly Verdict[], b: readonly Verdict[]): readonly ClaimPa
   return [...pairs.filter(({ differs }) => differs), ...pairs.filter(({ differs }) => !differs)];
 };
 
+/** One that was cut off says nothing of any claim. */
+const wasJudged = ({ input: { verdicts } }: CompareInput): boolean => (verdicts?.verdicts.length ?? 0) > 0;
+
 const runSide = ({ name, input: { manifest, verdicts } }: CompareInput): RunSide =>
-  ({ name, scenario: manifest.scenario, startedAt: manifest.startedAt, outcome: verdicts?.outcome ?? 'interrupted' });
+  ({ name, scenario: manifest.scenario, startedAt: manifest.startedAt, outcome: verdicts?.outcome ?? 'error' });
 
 const notesOf = (a: CompareInput, b: CompareInput, { mark }: Alignment, pairs: readonly ClaimPair[]): readonly string[] => {
   const [runA, runB] = [a.input.resolved.run, b.input.resolved.run];
@@ -72,7 +71,8 @@ const notesOf = (a: CompareInput, b: CompareInput, { mark }: Alignment, pairs: r
     ...(isOther ? [`These are runs of different scenarios: ${a.input.manifest.scenario} and ${b.input.manifest.scenario}.`] : []),
     ...(!isOther && a.input.manifest.scenarioHash !== b.input.manifest.scenarioHash ? ['The text of the scenario was changed between these runs.'] : []),
     ...(runA.card === runB.card ? [] : [`Different systems were judged: ${runA.card} and ${runB.card}.`]),
-    ...[a, b].flatMap(({ name, input: { verdicts } }) => (verdicts ? [] : [`${name} was never judged: it was cut off.`])),
+    ...[a, b].flatMap((each) => (wasJudged(each) ? [] : [`${each.name} was never judged.`])),
+    ...[a, b].flatMap(({ name, notes = [] }) => notes.map((note) => `${name}: ${note}.`)),
     ...(otherwise.length === 0 ? [] : [`Claims with other options in each: ${otherwise.join(', ')}.`]),
     ...(mark === null ? ['They have no mark in common: times count from when each began to be driven.'] : []),
   ];
@@ -91,7 +91,7 @@ export const compareRuns = (a: CompareInput, b: CompareInput, at: string | null)
   const [ofA, ofB] = [measures(a, alignment.aMs), measures(b, alignment.bMs)];
   return {
     a: runSide(a), b: runSide(b), alignment, notes: notesOf(a, b, alignment, claims), claims,
-    agree: claims.every(({ differs }) => !differs) && a.input.verdicts !== null && b.input.verdicts !== null,
+    agree: claims.every(({ differs }) => !differs) && wasJudged(a) && wasJudged(b),
     differences: differencesOf(a.input, b.input),
     measures: [...new Set([...ofA.keys(), ...ofB.keys()])].map((what) => ({ what, a: ofA.get(what) ?? null, b: ofB.get(what) ?? null })),
   };

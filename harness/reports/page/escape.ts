@@ -1,10 +1,9 @@
-// Text into HTML: nothing that a system answered may become an element, an attribute or a line of its own.
+// One line of text into HTML, names into ids, paths and addresses into links.
+import { escapeText } from '../html/escape.ts';
 import { oneLine } from '../text.ts';
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
 /** For text and for quoted attributes; control characters are replaced, lines joined. */
-export const escapeHtml = (text: string, maximum = 2_000): string => oneLine(text, maximum).replace(/[&<>"']/g, (each) => ENTITIES[each]!);
+export const escapeHtml = (text: string, maximum = 2_000): string => escapeText(oneLine(text, maximum));
 
 /** An id or fragment that any name fits into, the same each time. */
 export const idOf = (prefix: string, name: string): string =>

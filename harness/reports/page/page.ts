@@ -1,6 +1,7 @@
 // The shell of every page of ours: one file that asks the network for nothing. Its policy allows the one style and the
 // one script that are in it, by their hashes, and no other; so text that came from a system can never run.
 import { createHash } from 'node:crypto';
+import { escapeJson } from '../html/escape.ts';
 import { escapeHtml } from './escape.ts';
 
 export type PageParts = {
@@ -16,9 +17,6 @@ export type PageParts = {
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** JSON that cannot end the element that it stands in. */
-const embedded = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c').replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029');
-
 /** @returns a whole document, to be written as UTF-8 */
 export const pageOf = ({ title, style, body, script, data }: PageParts): string => {
   const policy = [
@@ -31,7 +29,7 @@ export const pageOf = ({ title, style, body, script, data }: PageParts): string 
     '<meta name="viewport" content="width=device-width, initial-scale=1">', '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     `<title>${escapeHtml(title)}</title>`, `<style>${style}</style>`, '</head>', '<body>', body,
-    ...(data === undefined ? [] : [`<script type="application/json" id="data">${embedded(data)}</script>`]),
+    ...(data === undefined ? [] : [`<script type="application/json" id="data">${escapeJson(data)}</script>`]),
     ...(script === undefined ? [] : [`<script>${script}</script>`]), '</body>', '</html>', '',
   ].join('\n');
 };
