@@ -15,25 +15,31 @@ export type ChosenReporter = {
   readonly path: string | null;
 };
 
-const bad = (message: string): Problem => ({ family: 'scenario', code: 'bad-option', message, hint: 'for example --reporter terminal,junit=out/junit.xml' });
+const bad = (message: string): Problem => ({
+  family: 'scenario', code: 'bad-option', message, hint: 'for example --reporter terminal,junit=out/junit.xml',
+});
+
+const unknown = (kind: string): Problem => ({
+  family: 'scenario',
+  code: 'unknown-reporter',
+  message: `there is no reporter "${kind}"`,
+  hint: didYouMean(kind, registry.kinds, 'there are'),
+});
 
 const choose = (word: string, cwd: string): ChosenReporter | Problem => {
   const at = word.indexOf('=');
   const kind = at < 0 ? word : word.slice(0, at);
   const definition = registry.get(kind);
-  if (!definition) {
-    return { family: 'scenario', code: 'unknown-reporter', message: `there is no reporter "${kind}"`, hint: didYouMean(kind, registry.kinds, 'there are') };
-  }
+  if (!definition) return unknown(kind);
   if (at < 0) return { definition, path: null };
   if (definition.file === undefined) return bad(`reporter ${kind} writes no file`);
   if (at === word.length - 1) return bad(`--reporter ${kind}= names no file`);
   return { definition, path: resolve(cwd, word.slice(at + 1)) };
 };
 
-const wayOf = ({ definition, path }: ChosenReporter): ReporterDefinition['prints'] => (path === null ? definition.prints ?? 'when-first' : 'never');
-
 /** Who has standard output: the first that prints, and writes into no file of the user's. */
-export const printerOf = (chosen: readonly ChosenReporter[]): ChosenReporter | undefined => chosen.find((each) => wayOf(each) === 'when-first');
+export const printerOf = (chosen: readonly ChosenReporter[]): ChosenReporter | undefined =>
+  chosen.find(({ definition, path }) => path === null && (definition.prints ?? 'when-first') === 'when-first');
 
 /** Those whose text would be nowhere without a folder of bundles. */
 const lostOf = (chosen: readonly ChosenReporter[]): readonly ChosenReporter[] =>
@@ -47,10 +53,12 @@ export const chooseReporters = (words: readonly string[], cwd: string, hasFolder
   const all = [...new Set(words)].map((word) => choose(word, cwd));
   const problems = all.filter((each): each is Problem => 'code' in each);
   const chosen = all.filter((each): each is ChosenReporter => !('code' in each));
-  const shared = [...Map.groupBy(chosen.filter(({ path }) => path !== null), ({ path }) => path)].filter(([, same]) => same.length > 1);
-  problems.push(...shared.map(([path, same]) => bad(`${same.map(({ definition }) => definition.kind).join(' and ')} would both write ${path}`)));
+  const byPath = Map.groupBy(chosen.filter(({ path }) => path !== null), ({ path }) => path);
+  for (const [path, same] of byPath)
+    if (same.length > 1) problems.push(bad(`${same.map(({ definition }) => definition.kind).join(' and ')} would all write ${path}`));
   if (!hasFolder)
-    problems.push(...lostOf(chosen).map(({ definition: { kind } }) => bad(`reporter ${kind} has no folder to write into; --reporter ${kind}=path names a file`)));
+    for (const { definition: { kind } } of lostOf(chosen))
+      problems.push(bad(`reporter ${kind} has no folder to write into; --reporter ${kind}=path names a file`));
   if (problems.length > 0) throw new ProblemError(problems);
   return chosen;
 };

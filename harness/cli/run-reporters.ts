@@ -115,9 +115,9 @@ export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict =
       const codeNow = (): number => (failed.size > 0 && MILDER.includes(given) ? EXIT.error : given);
       const flaky = flakyOf(attempts);
       const close = async (sink: Sink): Promise<void> => {
-        const end = { summaries, flaky, exitCode: codeNow(), tookMs, folder: redactor.value(folder), ...(started ? { start: started } : {}) };
+        const shared = { summaries, flaky, tookMs, folder: redactor.value(folder), ...(started ? { start: started } : {}) };
         try {
-          await sink.reporter.end(end);
+          await sink.reporter.end({ ...shared, exitCode: codeNow() });
           await sink.writeFile(folder);
         } catch (error) {
           fail(sink, error);

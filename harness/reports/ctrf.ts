@@ -2,6 +2,7 @@
 // not be judged: it is `other`, and `rawStatus` has ours.
 import { platform, release } from 'node:os';
 import { basename } from 'node:path';
+import { jsonText } from './json-text.ts';
 import { reportedCells } from './reported-cells.ts';
 import type { ReportedAttempt, ReportedCell } from './reported-cells.ts';
 import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
@@ -13,13 +14,20 @@ import type { ClaimRow } from './summary.ts';
 import { oneLine } from './text.ts';
 
 const STATUS = {
-  passed: 'passed', failed: 'failed', known: 'skipped', 'does-not-apply': 'skipped', inconclusive: 'other', error: 'other', interrupted: 'other',
+  passed: 'passed', failed: 'failed', known: 'skipped', 'does-not-apply': 'skipped',
+  inconclusive: 'other', error: 'other', interrupted: 'other',
 } as const satisfies Readonly<Record<Status, string>>;
 
-const stepOf = (row: ClaimRow): object => ({
+const stepStatus = ({ outcome, standing }: ClaimRow, strict: boolean): string => {
+  if (strict && (standing === 'known' || standing === 'fixed')) return 'failed';
+  if (standing === 'right' || outcome === 'held') return 'passed';
+  if (standing === 'known' || outcome === 'does-not-apply') return 'skipped';
+  return outcome === 'violated' ? 'failed' : 'other';
+};
+
+const stepOf = (row: ClaimRow, strict: boolean): object => ({
   name: oneLine(titleOf(row)) || '?',
-  status: row.standing === 'right' || row.outcome === 'held' ? 'passed'
-    : row.standing === 'known' || row.outcome === 'does-not-apply' ? 'skipped' : row.outcome === 'violated' ? 'failed' : 'other',
+  status: stepStatus(row, strict),
   extra: { outcome: row.outcome, standing: row.standing, reason: oneLine(row.reason), ...(row.class ? { class: row.class } : {}) },
 });
 
@@ -41,7 +49,8 @@ const whatOf = ({ summary, status }: ReportedAttempt, place: ReportPlace | undef
   };
 };
 
-const testOf = ({ cell, scenario, attempts, worst, isFlaky }: ReportedCell, place: ReportPlace | undefined): object => {
+const testOf = (reported: ReportedCell, strict: boolean, place: ReportPlace | undefined): object => {
+  const { cell, scenario, attempts, worst, isFlaky } = reported;
   const others = attempts.filter((attempt) => attempt !== worst);
   const { summary, status } = worst;
   return {
@@ -54,9 +63,10 @@ const testOf = ({ cell, scenario, attempts, worst, isFlaky }: ReportedCell, plac
     ...(summary.file === null ? {} : { filePath: oneLine(shownPath(summary.file, place)) }),
     ...(attempts.length === 1 ? {} : { retries: others.length, flaky: isFlaky }),
     ...(others.length === 0 ? {} : {
-      retryAttempts: others.map((other) => ({ attempt: other.summary.attempt, ...whatOf(other, place), extra: { rawStatus: other.status } })),
+      retryAttempts: others.map((other) =>
+        ({ attempt: other.summary.attempt, ...whatOf(other, place), extra: { rawStatus: other.status } })),
     }),
-    steps: summary.rows.map(stepOf),
+    steps: summary.rows.map((row) => stepOf(row, strict)),
     extra: { outcome: summary.outcome, attempt: summary.attempt, folder: summary.folder && shownPath(summary.folder, place) },
   };
 };
@@ -73,7 +83,6 @@ const summaryOf = (cells: readonly ReportedCell[], end: RunEnd): object => {
   };
 };
 
-/** One document; texts of systems may stand in it only as JSON strings of whole characters. */
 export const renderCtrf = (end: RunEnd, place?: ReportPlace): string => {
   const cells = reportedCells(end);
   const system = cells[0]?.worst.summary.system;
@@ -88,10 +97,10 @@ export const renderCtrf = (end: RunEnd, place?: ReportPlace): string => {
         ...(system ? { appName: oneLine(system) } : {}), osPlatform: platform(), osRelease: release(),
         ...(runtime === undefined ? {} : { testEnvironment: runtime, extra: { why: oneLine(why ?? '') } }),
       },
-      tests: cells.map((cell) => testOf(cell, place)),
+      tests: cells.map((cell) => testOf(cell, end.start?.strict ?? false, place)),
     },
   };
-  return `${JSON.stringify(report, (_, value: unknown) => (typeof value === 'string' ? value.toWellFormed() : value), 2)}\n`;
+  return `${jsonText(report, 2)}\n`;
 };
 
 export const definition: ReporterDefinition = {

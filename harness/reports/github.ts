@@ -8,9 +8,10 @@ import { reportedCells } from './reported-cells.ts';
 import type { ReportedCell } from './reported-cells.ts';
 import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
 import { renderSetPage } from './set-page.ts';
-import { below } from './shown-path.ts';
+import { below, shownPath } from './shown-path.ts';
 import { headline, lineOf, reasonsOf } from './status.ts';
 import type { Status } from './status.ts';
+import { oneLine } from './text.ts';
 
 type Level = 'error' | 'warning' | 'notice';
 
@@ -37,19 +38,27 @@ export const workflowCommand = ({ level, file, title, message }: Annotation): st
   return `::${level} ${properties.join(',')}::${escapeData(message)}\n`;
 };
 
+/** From the root of the repository, if it lies in it and its name can be shown. */
+const fileOf = (file: string | null, { cwd, environment }: ReportPlace): string | null => {
+  const path = file === null ? null : below(environment.GITHUB_WORKSPACE || cwd, resolve(cwd, file));
+  return path !== null && path === oneLine(path, path.length) ? path : null;
+};
+
+const attemptsLine = ({ attempts, isFlaky }: ReportedCell): readonly string[] =>
+  attempts.length === 1 ? [] : [`attempts: ${attempts.map(({ status }) => status).join(', ')}${isFlaky ? ' (flaky)' : ''}`];
+
 const annotationOf = (cell: ReportedCell, place: ReportPlace): Annotation | null => {
   const { summary, status } = cell.worst;
   const reasons = reasonsOf(summary);
   const isFixed = status === 'passed' && reasons.some(({ word }) => word === 'fixed');
   const level = LEVELS[status] ?? (isFixed ? 'notice' : null);
   if (level === null) return null;
-  const root = place.environment.GITHUB_WORKSPACE || place.cwd;
-  const attempts = cell.attempts.length > 1 ? [`attempts: ${cell.attempts.map((each) => each.status).join(', ')}${cell.isFlaky ? ' (flaky)' : ''}`] : [];
+  const lines = [...(reasons.length === 0 ? [headline(summary, status)] : reasons.map(lineOf)), ...attemptsLine(cell)];
   return {
     level,
-    file: summary.file === null ? null : below(root, resolve(place.cwd, summary.file)),
-    title: `${cell.cell}: ${isFixed ? 'fixed' : status}`,
-    message: [...(reasons.length === 0 ? [headline(summary, status)] : reasons.map(lineOf)), ...attempts].join('\n').slice(0, MAXIMUM_MESSAGE),
+    file: fileOf(summary.file, place),
+    title: oneLine(`${cell.cell}: ${isFixed ? 'fixed' : status}`),
+    message: lines.join('\n').slice(0, MAXIMUM_MESSAGE),
   };
 };
 
@@ -61,16 +70,18 @@ export const annotationsOf = (end: RunEnd, place: ReportPlace): readonly Annotat
     if (mine.length <= MAXIMUM_ANNOTATIONS) return mine;
     const shown = mine.slice(0, MAXIMUM_ANNOTATIONS - 1);
     const more = mine.length - shown.length;
-    return [...shown, { level, file: null, title: `hangup: and ${more} more`, message: `and ${more} more, in the step summary and in ${end.folder ?? 'the output'}` }];
+    const where = end.folder === null ? '' : `, and ${shownPath(end.folder, place)} has them`;
+    const message = `and ${more} more: the step summary tells of all${where}`;
+    return [...shown, { level, file: null, title: `hangup: and ${more} more`, message }];
   });
 };
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** @throws Error where the file cannot be appended to */
-const appendSummary = async (end: RunEnd, path: string): Promise<void> => {
+const appendSummary = async (end: RunEnd, path: string, place: ReportPlace): Promise<void> => {
   const room = MAXIMUM_SUMMARY - 1 - sizeOf(path);
-  const page = renderSetPage(end, { maximum: room });
+  const page = renderSetPage(end, { maximum: room, place });
   if (Buffer.byteLength(page) <= room) await appendFile(path, page);
 };
 
@@ -93,7 +104,7 @@ export const definition: ReporterDefinition = {
         if (isStopped) output.write(`::${token}::\n`);
         output.write(annotationsOf(end, place).map(workflowCommand).join(''));
         const path = place.environment.GITHUB_STEP_SUMMARY;
-        if (path) await appendSummary(end, path);
+        if (path) await appendSummary(end, path, place);
       },
     };
   },

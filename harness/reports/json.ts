@@ -1,5 +1,6 @@
 // The reporter for programs: one line of JSON for each thing that happens, so that a reader can follow while it happens.
 // A stream without its `end` line was cut off.
+import { jsonText } from './json-text.ts';
 import type { ReporterDefinition, RunEnd } from './reporter.ts';
 import { reportedCells } from './reported-cells.ts';
 import { STATUSES } from './status.ts';
@@ -17,7 +18,7 @@ export const definition: ReporterDefinition = {
   example: 'json',
   file: 'results.jsonl',
   open: (output) => {
-    const line = (event: string, value: object): void => output.write(`${JSON.stringify({ event, ...value })}\n`);
+    const line = (event: string, value: object): void => output.write(`${jsonText({ event, ...value })}\n`);
     return {
       begin: (start) => line('begin', start),
       phase: (scenario, phase) => line('phase', { scenario, phase }),

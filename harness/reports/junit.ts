@@ -26,8 +26,11 @@ const textOf = ({ summary }: ReportedAttempt, place: ReportPlace | undefined): s
 ].join('\n');
 
 /** What the attempt ended with, beside its message. */
-const typeOf = ({ summary, status }: ReportedAttempt): string =>
-  status === 'error' ? summary.problems[0]?.code ?? 'error' : status === 'failed' ? 'violated' : status;
+const typeOf = ({ summary, status }: ReportedAttempt): string => {
+  if (status === 'error') return summary.problems[0]?.code ?? 'error';
+  if (status !== 'failed') return status;
+  return summary.otherwise !== null ? 'concluded-otherwise' : summary.counts.violated > 0 ? 'violated' : 'fixed';
+};
 
 const addRerun = (test: XMLBuilder, name: string, attempt: ReportedAttempt, place: ReportPlace | undefined): void => {
   const message = `attempt ${attempt.summary.attempt}: ${headline(attempt.summary, attempt.status)}`;
@@ -60,8 +63,9 @@ const addProperties = (test: XMLBuilder, { attempts, worst, isFlaky }: ReportedC
   const { summary, status } = worst;
   const all: readonly (readonly [string, string])[] = [
     ['status', status], ['outcome', summary.outcome],
-    ...(attempts.length > 1 ? [['attempts', attempts.map((each) => each.status).join(', ')] as const, ['flaky', String(isFlaky)] as const] : []),
-    ...summary.rows.map((row) => [`claim ${oneLine(titleOf(row))}`, row.standing ? `${row.outcome} (${row.standing})` : row.outcome] as const),
+    ...(attempts.length === 1 ? [] : Object.entries({ attempts: attempts.map((each) => each.status).join(', '), flaky: String(isFlaky) })),
+    ...summary.rows.map((row): readonly [string, string] =>
+      [`claim ${oneLine(titleOf(row))}`, row.standing ? `${row.outcome} (${row.standing})` : row.outcome]),
   ];
   const properties = test.ele('properties');
   for (const [name, value] of all) properties.ele('property', { name, value });
@@ -78,7 +82,7 @@ const addTest = (suite: XMLBuilder, cell: ReportedCell, place: ReportPlace | und
   const { file } = cell.worst.summary;
   const test = suite.ele('testcase', {
     name: oneLine(cell.cell), classname: oneLine(cell.scenario).replaceAll('/', '.'), time: seconds(cell.tookMs),
-    ...(file === null ? {} : { file: oneLine(shownPath(file, place)) }),
+    ...(file === null ? {} : { file: shownPath(file, place) }),
   });
   addProperties(test, cell);
   addOutcome(test, cell, place);
@@ -102,7 +106,9 @@ const stampOf = (iso: string | null | undefined): { readonly timestamp?: string 
 const firstStart = (cells: readonly ReportedCell[]): string | undefined =>
   cells.flatMap(({ attempts }) => attempts.flatMap(({ summary }) => summary.startedAt ?? [])).sort()[0];
 
-const addSuite = (root: XMLBuilder, [scenario, cells]: readonly [string, readonly ReportedCell[]], place: ReportPlace | undefined): void => {
+type Suite = readonly [scenario: string, cells: readonly ReportedCell[]];
+
+const addSuite = (root: XMLBuilder, [scenario, cells]: Suite, place: ReportPlace | undefined): void => {
   const suite = root.ele('testsuite', { name: oneLine(scenario), ...countsOf(cells), ...stampOf(firstStart(cells)) });
   const { system } = cells[0]!.worst.summary;
   if (system !== null) suite.ele('properties').ele('property', { name: 'system', value: oneLine(system) });

@@ -16,5 +16,7 @@ export const definition: ReporterDefinition = {
   fields: { options: {} },
   example: 'markdown',
   file: 'summary.md',
-  open: (output) => ({ end: (end) => output.write(renderSetPage(end, { link: pageOf })) }),
+  open: (output, place) => ({
+    end: (end) => output.write(renderSetPage(end, { link: pageOf, ...(place ? { place } : {}) })),
+  }),
 };

@@ -1,9 +1,10 @@
 // A whole invocation as one Markdown page, within a number of bytes: a table of all runs, then why, the worst first. What has
 // no room is counted, never dropped in silence.
 import { formatMs } from '../model/time.ts';
-import type { RunEnd } from './reporter.ts';
+import type { ReportPlace, RunEnd } from './reporter.ts';
+import { shownPath } from './shown-path.ts';
 import { reasonsOf, STATUSES, statusOf } from './status.ts';
-import type { Status } from './status.ts';
+import type { Reason, Status } from './status.ts';
 import type { ScenarioSummary } from './summary.ts';
 import { markdownCode, markdownText, plural } from './text.ts';
 
@@ -12,6 +13,7 @@ export type SetPageOptions = {
   readonly maximum?: number;
   /** Where a run's page is, from where this one lies; null for none. */
   readonly link?: (summary: ScenarioSummary) => string | null;
+  readonly place?: ReportPlace;
 };
 
 type Run = { readonly summary: ScenarioSummary; readonly status: Status };
@@ -20,6 +22,8 @@ type Run = { readonly summary: ScenarioSummary; readonly status: Status };
 const TABLE_SHARE = 0.5;
 /** For lines that say what was left out. */
 const RESERVED = 400;
+
+const weightOf = ({ status }: Run): number => STATUSES.indexOf(status);
 
 const bytes = (text: string): number => Buffer.byteLength(text) + 1;
 
@@ -32,8 +36,11 @@ const fitting = (texts: readonly string[], maximum: number): readonly string[] =
 
 const statusText = (status: Status): string => (status === 'failed' || status === 'error' ? `**${status}**` : status);
 
+const encoded = (part: string): string =>
+  encodeURIComponent(part.toWellFormed()).replace(/[()]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+
 const linked = (text: string, target: string | null): string =>
-  target === null ? text : `[${text}](${encodeURI(target).replace(/[()<>]/g, encodeURIComponent)})`;
+  target === null ? text : `[${text}](${target.split('/').map(encoded).join('/')})`;
 
 const rowOf = ({ summary, status }: Run, link: SetPageOptions['link']): string => {
   const { held, violated, inconclusive } = summary.counts;
@@ -42,17 +49,20 @@ const rowOf = ({ summary, status }: Run, link: SetPageOptions['link']): string =
   return `| ${cells.join(' | ')} |`;
 };
 
-const whyOf = ({ summary, status }: Run): string => [
-  `### ${markdownText(summary.scenario)}: ${status}`, '',
-  ...reasonsOf(summary).map(({ word, of, why }) => `- ${markdownText(word)}${of === '' ? '' : ` ${markdownCode(of)}`}: ${markdownText(why)}`),
-  ...(summary.folder === null ? [] : ['', `Evidence: ${markdownCode(summary.folder)}`]), '',
+const reasonLine = ({ word, of, why }: Reason): string =>
+  `- ${markdownText(word)}${of === '' ? '' : ` ${markdownCode(of)}`}: ${markdownText(why)}`;
+
+const whyOf = ({ summary, status }: Run, place: ReportPlace | undefined): string => [
+  `### ${markdownText(summary.scenario)}: ${status}`, '', ...reasonsOf(summary).map(reasonLine),
+  ...(summary.folder === null ? [] : ['', `Evidence: ${markdownCode(shownPath(summary.folder, place))}`]), '',
 ].join('\n');
 
 const notApplicable = (runs: readonly Run[]): readonly string[] => {
   const rows = runs.flatMap(({ summary }) => summary.rows.filter((row) => row.outcome === 'does-not-apply'));
-  const byReason = Map.groupBy(rows, ({ reason }) => reason);
-  return [...byReason].map(([reason, all]) =>
-    `- ${[...new Set(all.map(({ claim }) => claim))].sort().map(markdownCode).join(', ')}: ${markdownText(reason)} (${plural(all.length, 'claim')})`);
+  return [...Map.groupBy(rows, ({ reason }) => reason)].map(([reason, all]) => {
+    const claims = [...new Set(all.map(({ claim }) => claim))].sort().map(markdownCode).join(', ');
+    return `- ${claims}: ${markdownText(reason)} (${plural(all.length, 'claim')})`;
+  });
 };
 
 const totals = (runs: readonly Run[], { exitCode, tookMs }: RunEnd): string => {
@@ -65,30 +75,31 @@ const totals = (runs: readonly Run[], { exitCode, tookMs }: RunEnd): string => {
 };
 
 /** A heading and what is below it; nothing where there is nothing. */
-const section = (heading: string, lines: readonly string[]): string => (lines.length === 0 ? '' : [`## ${heading}`, '', ...lines, ''].join('\n'));
+const section = (heading: string, lines: readonly string[]): string =>
+  lines.length === 0 ? '' : [`## ${heading}`, '', ...lines, ''].join('\n');
 
-const leftOut = (shown: number, all: number, noun: string): readonly string[] =>
-  shown === all ? [] : ['', `${shown === 0 ? '' : 'And '}${plural(all - shown, shown === 0 ? noun : `more ${noun}`)}, left out here: the page would be too long.`];
+const leftOut = (shown: number, all: number): readonly string[] =>
+  shown === all ? [] : ['', `And ${plural(all - shown, 'more run')}, left out here: the page would be too long.`];
 
-export const renderSetPage = (end: RunEnd, { maximum = Number.MAX_SAFE_INTEGER, link }: SetPageOptions = {}): string => {
+export const renderSetPage = (end: RunEnd, { maximum = Number.MAX_SAFE_INTEGER, link, place }: SetPageOptions = {}): string => {
   const runs = end.summaries
     .map((summary): Run => ({ summary, status: statusOf(summary, end.start?.strict) }))
-    .sort((a, b) => STATUSES.indexOf(a.status) - STATUSES.indexOf(b.status) || (a.summary.scenario < b.summary.scenario ? -1 : 1));
+    .sort((a, b) => weightOf(a) - weightOf(b) || (a.summary.scenario < b.summary.scenario ? -1 : 1));
   const head = ['# hangup', '', totals(runs, end), ''].join('\n');
   const tableHead = '| scenario | outcome | held | violated | inconclusive | n/a | time |\n| --- | --- | --- | --- | --- | --- | --- |';
   let left = maximum - RESERVED - bytes(head) - bytes(tableHead);
   const rows = fitting(runs.map((run) => rowOf(run, link)), Math.floor(left * TABLE_SHARE));
   left -= rows.reduce((sum, row) => sum + bytes(row), 0);
   const telling = runs.filter(({ summary }) => reasonsOf(summary).length > 0);
-  const whys = fitting(telling.map(whyOf), left);
+  const whys = fitting(telling.map((run) => whyOf(run, place)), left);
   left -= whys.reduce((sum, why) => sum + bytes(why), 0);
   const flaky = section('Flaky', (end.flaky ?? []).map(({ scenario, outcomes }) => `- ${markdownText(scenario)}: ${outcomes.join(', ')}`));
   const absent = section('Does not apply', notApplicable(runs));
   const rest = [flaky, absent].filter((text) => text !== '' && (left -= bytes(text)) >= 0);
   const parts = [
     head,
-    ...(runs.length === 0 ? [] : [[tableHead, ...rows, ...leftOut(rows.length, runs.length, 'run'), ''].join('\n')]),
-    ...(telling.length === 0 ? [] : [['## Why', '', ...whys, ...leftOut(whys.length, telling.length, 'run'), ''].join('\n')]),
+    ...(runs.length === 0 ? [] : [[tableHead, ...rows, ...leftOut(rows.length, runs.length), ''].join('\n')]),
+    ...(telling.length === 0 ? [] : [['## Why', '', ...whys, ...leftOut(whys.length, telling.length), ''].join('\n')]),
     ...rest,
   ];
   return `${parts.join('\n').replace(/\n{3,}/g, '\n\n').trimEnd()}\n`;

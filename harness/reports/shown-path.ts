@@ -2,6 +2,9 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { ReportPlace } from './reporter.ts';
 import type { ScenarioSummary } from './summary.ts';
+import { oneLine } from './text.ts';
+
+const MAXIMUM = 4_096;
 
 /** Relative to `base` with slashes; null where it lies elsewhere. */
 export const below = (base: string, path: string): string | null => {
@@ -9,9 +12,10 @@ export const below = (base: string, path: string): string | null => {
   return way === '' || way === '..' || way.startsWith(`..${sep}`) || isAbsolute(way) ? null : way.split(sep).join('/');
 };
 
+/** Without control characters, which a path may hold. */
 export const shownPath = (path: string, place: ReportPlace | undefined): string =>
-  place === undefined ? path : below(place.cwd, resolve(place.cwd, path)) ?? path;
+  oneLine(place === undefined ? path : below(place.cwd, resolve(place.cwd, path)) ?? path, MAXIMUM);
 
-/** Of the pages of a run, where there are any. */
+/** Paths of the pages of a run, where there are any. */
 export const pagesOf = ({ folder, pages }: ScenarioSummary, place: ReportPlace | undefined): readonly string[] =>
   folder === null ? [] : pages.map((page) => shownPath(join(folder, page), place));

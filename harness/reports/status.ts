@@ -3,6 +3,8 @@ import type { ScenarioSummary } from './summary.ts';
 import { titleOf } from './summary.ts';
 import { oneLine } from './text.ts';
 
+type Row = ScenarioSummary['rows'][number];
+
 /** `known`: only what its card lists is violated. */
 export type Status = 'passed' | 'failed' | 'known' | 'inconclusive' | 'error' | 'interrupted' | 'does-not-apply';
 
@@ -20,7 +22,7 @@ export const statusOf = (summary: ScenarioSummary, strict = false): Status => {
 /** What was found, of what, and why: each one line without control characters. */
 export type Reason = { readonly word: string; readonly of: string; readonly why: string };
 
-const reasonOfRow = (row: ScenarioSummary['rows'][number]): Reason => ({
+const reasonOfRow = (row: Row): Reason => ({
   word: row.standing === 'right' ? `rightly ${row.outcome}` : row.standing ?? row.outcome,
   of: oneLine(titleOf(row)),
   why: oneLine(`${row.class ? `${row.class}: ` : ''}${row.reason}${row.standing && row.issue ? ` (${row.issue})` : ''}`),
@@ -39,18 +41,19 @@ export const notApplicableOf = ({ rows }: ScenarioSummary): readonly string[] =>
 
 export const lineOf = ({ word, of, why }: Reason): string => `${word}${of === '' ? '' : ` ${of}`}: ${why}`;
 
-const named = (summary: ScenarioSummary, is: (row: ScenarioSummary['rows'][number]) => boolean): string =>
-  summary.rows.filter(is).map(({ id }) => id).join(', ');
+const named = ({ rows }: ScenarioSummary, is: (row: Row) => boolean): string =>
+  rows.filter(is).map(({ id, issue }) => (issue ? `${id} (${issue})` : id)).join(', ');
 
-/** One line for a list of failures; for `passed` that it did. */
-export const headline = (summary: ScenarioSummary, status: Status): string => {
+const failure = (summary: ScenarioSummary): string => {
+  if (summary.otherwise !== null && summary.otherwise.length > 0) return `concluded otherwise: ${summary.otherwise.join('; ')}`;
+  const violated = named(summary, (row) => row.outcome === 'violated' && row.standing !== 'right');
+  return violated === '' ? `fixed: ${named(summary, (row) => row.standing === 'fixed')}` : `violated: ${violated}`;
+};
+
+const wordsOf = (summary: ScenarioSummary, status: Status): string => {
   const [first] = reasonsOf(summary);
   switch (status) {
-    case 'failed': {
-      if (summary.otherwise !== null && summary.otherwise.length > 0) return `concluded otherwise: ${summary.otherwise.map((each) => oneLine(each)).join('; ')}`;
-      const violated = named(summary, (row) => row.outcome === 'violated' && row.standing !== 'right');
-      return violated === '' ? `fixed: ${named(summary, (row) => row.standing === 'fixed')}` : `violated: ${violated}`;
-    }
+    case 'failed': return failure(summary);
     case 'known': return `known: ${named(summary, (row) => row.standing === 'known')}`;
     case 'inconclusive': return `inconclusive: ${named(summary, (row) => row.outcome === 'inconclusive')}`;
     case 'error': return first ? `error: ${lineOf(first)}` : 'error';
@@ -59,3 +62,6 @@ export const headline = (summary: ScenarioSummary, status: Status): string => {
     case 'passed': return 'passed';
   }
 };
+
+/** What became of it in one line, for a list of failures. */
+export const headline = (summary: ScenarioSummary, status: Status): string => oneLine(wordsOf(summary, status));

@@ -1,10 +1,14 @@
 // The reporter for TAP consumers: version 14, a test point for each run as it ends, its claims as a subtest. What could not be
 // judged is not ok; what the card lists as known is a TODO, and what does not apply is skipped with its reason.
-import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
+import { EXIT } from '../model/exit-code.ts';
+import type { Reporter, ReporterDefinition, ReportOutput, ReportPlace, RunEnd } from './reporter.ts';
+import { shownPath } from './shown-path.ts';
 import { headline, notApplicableOf, statusOf } from './status.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { oneLine } from './text.ts';
+
+const INTERRUPTED: number = EXIT.interrupted;
 
 type Point = {
   readonly isOk: boolean;
@@ -29,11 +33,12 @@ const linesOf = ({ isOk, name, directive, diagnostics }: Point, number: number):
 
 const claimOf = (row: ClaimRow, strict: boolean): Point => {
   const isKnown = row.standing === 'known' && !strict;
-  const isOk = row.outcome === 'held' ? !(strict && row.standing === 'fixed') : row.standing === 'right' || row.outcome === 'does-not-apply';
+  const isGood = row.outcome === 'held' || row.outcome === 'does-not-apply' || row.standing === 'right';
+  const isFine = isGood && !(strict && row.standing === 'fixed');
   const directive = isKnown ? { word: 'TODO', why: row.issue ?? 'known' } as const
     : row.outcome === 'does-not-apply' ? { word: 'SKIP', why: row.reason } as const : null;
   return {
-    isOk, name: titleOf(row), ...(directive ? { directive } : {}),
+    isOk: isFine, name: titleOf(row), ...(directive ? { directive } : {}),
     diagnostics: row.outcome === 'does-not-apply' || (row.outcome === 'held' && row.standing === null) ? {} : {
       outcome: row.outcome, ...(row.standing ? { standing: row.standing } : {}), ...(row.class ? { class: oneLine(row.class) } : {}),
       reason: oneLine(row.reason),
@@ -41,7 +46,7 @@ const claimOf = (row: ClaimRow, strict: boolean): Point => {
   };
 };
 
-const pointOf = (summary: ScenarioSummary, strict: boolean): Point => {
+const pointOf = (summary: ScenarioSummary, strict: boolean, place: ReportPlace | undefined): Point => {
   const status = statusOf(summary, strict);
   const directive = status === 'known' ? { word: 'TODO', why: headline(summary, status) } as const
     : status === 'does-not-apply' ? { word: 'SKIP', why: notApplicableOf(summary).join('; ') || 'no claim applies' } as const : null;
@@ -50,7 +55,7 @@ const pointOf = (summary: ScenarioSummary, strict: boolean): Point => {
     isOk: isFine, name: summary.scenario, ...(directive ? { directive } : {}),
     diagnostics: {
       ...(isFine ? {} : { status, message: headline(summary, status) }), duration_ms: summary.tookMs,
-      ...(isFine || summary.folder === null ? {} : { evidence: oneLine(summary.folder) }),
+      ...(isFine || summary.folder === null ? {} : { evidence: shownPath(summary.folder, place) }),
     },
   };
 };
@@ -61,14 +66,14 @@ const subtestOf = (summary: ScenarioSummary, strict: boolean): readonly string[]
   return [`# Subtest: ${escaped(summary.scenario)}`, ...[...points, `1..${summary.rows.length}`].map((line) => `    ${line}`)];
 };
 
-const open = (output: ReportOutput): Reporter => {
+const open = (output: ReportOutput, place?: ReportPlace): Reporter => {
   let count = 0;
   let strict = false;
   const print = (lines: readonly string[]): void => output.write(lines.map((line) => `${line}\n`).join(''));
   const finish = (summary: ScenarioSummary): void => {
     if (count === 0) print(['TAP version 14']);
     count += 1;
-    print([...subtestOf(summary, strict), ...linesOf(pointOf(summary, strict), count)]);
+    print([...subtestOf(summary, strict), ...linesOf(pointOf(summary, strict, place), count)]);
   };
   return {
     begin: (start) => {
@@ -80,8 +85,8 @@ const open = (output: ReportOutput): Reporter => {
       if (count === 0) print(['TAP version 14']);
       print([
         ...flaky.map(({ scenario, outcomes }) => `# flaky ${escaped(scenario)}: ${outcomes.join(', ')}`),
-        count === 0 ? '1..0 # SKIP nothing was run' : `1..${count}`,
-        ...(exitCode === 130 ? ['Bail out! interrupted'] : []),
+        // A plan would say that this was all.
+        exitCode === INTERRUPTED ? 'Bail out! interrupted' : count === 0 ? '1..0 # SKIP nothing was run' : `1..${count}`,
       ]);
     },
   };

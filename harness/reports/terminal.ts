@@ -5,6 +5,7 @@ import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
+import { shownPath } from './shown-path.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { columns, indented, oneLine, plural } from './text.ts';
@@ -62,7 +63,7 @@ const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly st
     ...summaries.flatMap((summary, index) => {
       const why = whyLines(summary, paint);
       const isShown = summary.folder !== null && summary.outcome !== 'passed' && why.length > 0;
-      return [lines[index]!, ...why, ...(isShown ? [paint('gray', `    evidence: ${summary.folder}`)] : [])];
+      return [lines[index]!, ...why, ...(isShown ? [paint('gray', `    evidence: ${shownPath(summary.folder!, undefined)}`)] : [])];
     }),
   ];
 };
@@ -100,9 +101,9 @@ const totals = ({ summaries, tookMs, folder, exitCode }: RunEnd, paint: Paint): 
   const violated = `${sum('violated')} violated${listed ? ` (${listed})` : ''}`;
   return [
     '',
-    paint('bold', summaries.length === 0 ? 'Nothing was run.' : `${plural(summaries.length, 'scenario')}: ${outcomes}`)
+    paint('bold', summaries.length === 0 ? 'Nothing was run' : `${plural(summaries.length, 'scenario')}: ${outcomes}`)
       + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${violated}, ${sum('inconclusive')} inconclusive. Exit code ${exitCode}.`,
-    ...(folder ? [`Evidence: ${folder}`] : []),
+    ...(folder ? [`Evidence: ${shownPath(folder, undefined)}`] : []),
   ];
 };
 
