@@ -1,8 +1,6 @@
 // The static picture: the page's own scene, drawn by a pen that writes SVG. No script is needed to see it.
-import type { Layout } from './browser/layout.mjs';
-import { layoutOf, placesOf } from './browser/layout.mjs';
-import { drawScene } from './browser/scene.mjs';
-import type { Pen, State } from './browser/scene.mjs';
+import { drawScene, layoutOf, placesOf } from './browser/drawing.mjs';
+import type { Pen, State } from './browser/drawing.mjs';
 import type { Interval, View } from '../view/view.ts';
 import { escapeText } from './escape.ts';
 
@@ -55,7 +53,7 @@ export type PictureOptions = {
 
 /** One SVG element; its colours are the page's. */
 export const drawPicture = (view: View, options: PictureOptions): string => {
-  const layout: Layout = layoutOf(view);
+  const layout = layoutOf(view);
   const { pen, written } = createSvgPen(options.id);
   const rings = view.claims[options.claim]?.evidence.slice(0, 24) ?? [];
   const state: State = { claim: options.claim, rings, cursor: -1, lane: null, places: placesOf(view, layout) };

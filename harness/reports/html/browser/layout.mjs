@@ -70,10 +70,12 @@ export const laneIdOf = (actor) => {
 /**
  * Where each observation is drawn: x by its time, y by what stands for it.
  * @param {View} view @param {Layout} layout
- * @returns {Map<number, number>} y by observation; those that nothing stands for are missing
+ * @returns {Map<number, number>} y by observation; what nothing stands for is in the first row of its actor's lane
  */
 export const placesOf = (view, layout) => {
   const places = new Map();
+  const tops = new Map(layout.lanes.map(({ lane, rows }) => [lane.id, rows[0] ?? 0]));
+  const byActor = view.actors.map((actor) => tops.get(laneIdOf(actor)));
   for (const { lane, rows } of layout.lanes) {
     if (lane.id === 'violated') continue;
     const put = (/** @type {number} */ ref, /** @type {number} */ row) => {
@@ -82,6 +84,10 @@ export const placesOf = (view, layout) => {
     for (const point of lane.points) put(point.ref, point.row);
     for (const series of lane.ticks) for (const ref of series.refs) put(ref, series.row);
     for (const bar of lane.bars) put(bar.ref, bar.row);
+  }
+  for (const [index, actor] of view.observations.actor.entries()) {
+    const top = byActor[actor];
+    if (top !== undefined && !places.has(index)) places.set(index, top);
   }
   return places;
 };

@@ -13,7 +13,6 @@ export const createModel = (view) => {
   const layout = layoutOf(view);
   const places = placesOf(view, layout);
   const laneOf = view.actors.map(laneIdOf);
-  const shown = new Set(layout.lanes.map(({ lane }) => lane.id));
   /** @type {Map<string, number[]>} */
   const byLane = new Map();
   const every = view.observations.at.map((_, index) => index);
@@ -22,8 +21,6 @@ export const createModel = (view) => {
     const list = byLane.get(id);
     if (list) list.push(index);
     else byLane.set(id, [index]);
-    // What nothing stands for is found in the first row of its lane.
-    if (!places.has(index) && shown.has(id)) places.set(index, layout.lanes.find(({ lane }) => lane.id === id)?.rows[0] ?? 0);
   }
   const wholeMs = Math.max(view.spanMs, 1);
   const whole = { fromMs: -wholeMs * 0.01, toMs: wholeMs * 1.02 };
@@ -64,7 +61,7 @@ export const createModel = (view) => {
   const step = (by) => {
     const all = list();
     if (all.length === 0) return;
-    const at = all.map ? lowerBound(all, model.cursor) : 0;
+    const at = lowerBound(all, model.cursor);
     if (model.cursor < 0) {
       const times = view.observations.at;
       const from = all.findIndex((index) => (times[index] ?? 0) >= model.window.fromMs);

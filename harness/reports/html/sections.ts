@@ -1,0 +1,128 @@
+// The page's sections but for the timeline: what went wrong, all claims, what happened in order, logs, how it was made.
+import { formatMs } from '../../model/time.ts';
+import { rerunCommand } from '../rerun.ts';
+import type { ScenarioSummary } from '../summary.ts';
+import type { ReportInput } from '../view/input.ts';
+import type { View, ViewClaim } from '../view/view.ts';
+import { escapeText } from './escape.ts';
+import { code, intervalWords, momentOf, reference, table, wordOf } from './parts.ts';
+
+/** More facts than this for one claim are read by nobody. */
+const MAXIMUM_EVIDENCE = 12;
+const MAXIMUM_EVENTS = 200;
+
+const evidenceItems = (view: View, claim: ViewClaim): string => {
+  const shown = claim.evidence.slice(0, MAXIMUM_EVIDENCE);
+  const more = claim.evidence.length - shown.length;
+  return [
+    '<ul>',
+    ...shown.map((ref) => `<li>${momentOf(view, view.observations.at[ref]!)} ${reference(view, ref)} ${escapeText(view.texts[view.observations.text[ref]!]!)}</li>`),
+    ...(more > 0 ? [`<li>and ${more} more, named in verdicts.json</li>`] : []),
+    ...claim.missing.slice(0, MAXIMUM_EVIDENCE).map((name) => `<li>${code(name)} is not in this bundle</li>`),
+    '</ul>',
+  ].join('\n');
+};
+
+const finding = (view: View, claim: ViewClaim, index: number): string => {
+  const count = claim.evidence.length + claim.missing.length;
+  return [
+    `<li class="finding of-${claim.outcome}" id="claim-${index}" data-claim="${index}">`,
+    `<h3>${escapeText(claim.title)}</h3> ${wordOf(claim)}${claim.class === null ? '' : ` <span class="class">${escapeText(claim.class)}</span>`}`,
+    `<p class="reason">${escapeText(claim.reason)}</p>`,
+    '<p class="more">', ...(claim.interval ? [`<span>${intervalWords(view, claim)}</span>`] : []),
+    ...(claim.evidence.length > 0 || claim.interval ? [`<a href="#timeline-title" data-show-claim="${index}">Show ${escapeText(claim.id)} in the timeline</a>`] : []), '</p>',
+    ...(count > 0 ? [`<details><summary>${count === 1 ? 'The fact that decided it' : `The ${count} facts that decided it`}</summary>`, evidenceItems(view, claim), '</details>'] : []),
+    '</li>',
+  ].join('\n');
+};
+
+const problems = (summary: ScenarioSummary): readonly string[] =>
+  summary.problems.map(({ code: name, message, hint }) =>
+    `<li class="finding"><h3>${escapeText(name)}</h3>\n<p class="reason">${escapeText(message)}</p>${hint ? `\n<p class="note">${escapeText(hint)}</p>` : ''}</li>`);
+
+/** What was not as it should be, each with the facts behind it. */
+export const findings = (view: View, summary: ScenarioSummary): string => {
+  const shown = view.claims.flatMap((claim, index) =>
+    claim.outcome === 'violated' || claim.outcome === 'inconclusive' || claim.standing === 'fixed' ? [finding(view, claim, index)] : []);
+  const items = [...problems(summary), ...shown];
+  const otherwise = (summary.otherwise ?? []).map((each) => `<p>${escapeText(each)}</p>`);
+  if (items.length + otherwise.length === 0) return '';
+  const title = view.outcome === 'failed' ? 'What went wrong' : 'What to look at';
+  return [`<section aria-labelledby="why-title"><h2 id="why-title">${title}</h2>`, ...otherwise, '<ol class="findings">', ...items, '</ol></section>'].join('\n');
+};
+
+export const claims = (view: View): string =>
+  view.claims.length === 0 ? '' : [
+    '<section aria-labelledby="claims-title"><h2 id="claims-title">All claims</h2>',
+    table('all claims', ['claim', 'outcome', 'why', 'where'], view.claims.map((claim, index) => [
+      escapeText(claim.title), wordOf(claim),
+      `${claim.class === null ? '' : `${escapeText(claim.class)}: `}${escapeText(claim.reason)}${claim.issue === null ? '' : ` (${escapeText(claim.issue)})`}`,
+      claim.evidence.length > 0 ? `<a href="#timeline-title" data-show-claim="${index}" aria-label="show ${escapeText(claim.id)} in the timeline">show</a>` : '',
+    ]), view.claims.map((_, index) => `data-claim="${index}"`)),
+    '</section>',
+  ].join('\n');
+
+/** What a preset or a defect must show, beside what was seen. */
+export const expected = (summary: ScenarioSummary): string => {
+  if (summary.expected.length === 0) return '';
+  const hasSeed = summary.expected.some(({ what }) => what !== null);
+  const title = hasSeed ? 'What the seed saw' : 'What the planted defect must violate';
+  const list = (names: readonly string[]): string => names.map(code).join(', ') || 'none';
+  return [
+    `<section aria-labelledby="expected-title"><h2 id="expected-title">${title}</h2>`,
+    table(title, ['with', hasSeed ? 'seen there' : 'must be violated', 'violated here', 'not violated here'], summary.expected.map((each) => [
+      code(each.by), each.what === null ? list(each.violates) : escapeText(each.what),
+      list(each.violates.filter((claim) => !each.missing.includes(claim))), list(each.missing),
+    ])),
+    '</section>',
+  ].join('\n');
+};
+
+/** Marks and moments of all lanes in order: the picture, for those who read. */
+export const events = (view: View): string => {
+  const marks = view.marks.map(({ atMs, ref, name, client }) => ({ atMs, ref, who: client ?? 'harness', what: `mark ${name}` }));
+  const points = view.lanes.flatMap((lane) => lane.points.map(({ atMs, ref, label }) => ({ atMs, ref, who: lane.id, what: label })));
+  const all = [...marks, ...points].sort((a, b) => a.atMs - b.atMs);
+  const shown = all.slice(0, MAXIMUM_EVENTS);
+  const more = all.length - shown.length;
+  return [
+    '<section aria-labelledby="events-title"><h2 id="events-title">What happened, in order</h2>', `<details><summary>${shown.length} moments</summary>`,
+    table('what happened', ['when', 'who', 'what', 'fact'], shown.map(({ atMs, ref, who, what }) => [
+      momentOf(view, atMs), code(who), escapeText(what), ref < 0 ? '' : reference(view, ref),
+    ])),
+    ...(more > 0 ? [`<p class="note">and ${more} more; all are in timeline.ndjson.</p>`] : []), '</details></section>',
+  ].join('\n');
+};
+
+const TIMES = { recorded: 'set beside the axis by when they were seen', lines: 'set beside the axis by the times that they say', none: 'nothing says when they were written' };
+
+export const logs = (view: View): string =>
+  view.logs.length === 0 ? '' : [
+    '<section aria-labelledby="logs-title"><h2 id="logs-title">Logs</h2>',
+    ...view.logs.map((log, index) => [
+      `<details><summary>${code(log.name)}: ${log.text.length} lines, ${TIMES[log.times]}</summary>`,
+      ...(log.leftOut === null ? [] : [`<p class="note">${escapeText(log.leftOut)}</p>`]),
+      `<pre class="log" id="log-${index}" tabindex="0">${escapeText(log.text.join('\n'))}</pre></details>`,
+    ].join('\n')),
+    '</section>',
+  ].join('\n');
+
+/** How it was made, and the one command that makes it again. */
+export const made = ({ manifest, resolved, control }: ReportInput): string => {
+  const { version, commit, dirty } = manifest.harness;
+  const hangup = `${version}${commit ? `, commit ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}` : ''}`;
+  const settings = Object.entries(resolved.run.settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
+  const rows: readonly (readonly [string, string])[] = [
+    ['system card', resolved.run.card], ['runtime', manifest.runtime], ['defects', resolved.run.defects.join(', ') || 'none'],
+    ...(settings === '' ? [] : [['settings', settings] as const]), ['source', resolved.run.source], ['begun', manifest.startedAt],
+    ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'], ['hangup', hangup],
+    ...Object.entries(manifest.versions), ...Object.entries(manifest.phases).map(([phase, ms]) => [`phase ${phase}`, formatMs(ms)] as const),
+  ];
+  return [
+    '<section aria-labelledby="again-title"><h2 id="again-title">See it again</h2>', '<p>Run it:</p>',
+    `<pre tabindex="0">${escapeText(rerunCommand(manifest, resolved))}</pre>`, '<p>Judge this evidence again, with nothing running, in the folder of this file:</p>',
+    '<pre tabindex="0">npx hangup judge .</pre></section>',
+    '<section aria-labelledby="made-title"><h2 id="made-title">How it was made</h2>',
+    table('how it was made', ['what', 'value'], rows.map(([name, value]) => [escapeText(name), escapeText(value)])), '</section>',
+  ].join('\n');
+};
