@@ -4,10 +4,11 @@ import { definition as diff } from './diff-command.ts';
 import { definition as doctor } from './doctor-command.ts';
 import { definition as explain } from './explain-command.ts';
 import { definition as inspect } from './inspect-command.ts';
+import { definition as issue } from './issue-command.ts';
 import { definition as judge } from './judge-command.ts';
 import { definition as list } from './list-command.ts';
 import { definition as run } from './run-command.ts';
 import { definition as schema } from './schema-command.ts';
 import { definition as validate } from './validate-command.ts';
 
-export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, diff, inspect, doctor];
+export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, diff, issue, inspect, doctor];

@@ -37,6 +37,7 @@ export const askedOf = (card: Card, asked: Asked | undefined): Partial<Resolved[
   return {
     cardFile: card.file,
     ...(text ? { cardHash: text.hash } : {}),
+    ...(card.version === null ? {} : { version: card.version }),
     ...(asked ? { system: asked.system, variables: asked.variables } : {}),
     ...(card.repository === undefined ? {} : { repository: card.repository }),
   };

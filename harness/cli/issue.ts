@@ -1,0 +1,119 @@
+// `hangup issue`: from a bundle to what is pasted and what is attached. Nothing is opened, and nobody is asked.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { bundleFolderOf } from '../bundle/archive-read.ts';
+import { archiveBundle } from '../bundle/archive.ts';
+import type { Archive } from '../bundle/archive.ts';
+import { FILES } from '../bundle/format.ts';
+import { readBundle } from '../bundle/read.ts';
+import type { Bundle } from '../bundle/read.ts';
+import { expectations } from '../expectations/registry.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { problem } from '../model/problem.ts';
+import { createScope } from '../model/scope.ts';
+import { issueText } from '../reports/issue/issue-text.ts';
+import type { IssueInput, IssueText } from '../reports/issue/issue-text.ts';
+import { newIssueLink, newIssueUrl, repositoryOf } from '../reports/issue/link.ts';
+import { createHide } from '../reports/issue/safe.ts';
+import { PACKAGE_ROOT } from '../scenario/identity.ts';
+import type { Terminal } from './command.ts';
+import type { IssueOptions } from './issue-options.ts';
+
+const MAXIMUM_LOGS = 4;
+const LOG_LINES = 30;
+const LOG_LINE = 300;
+
+/** What the system printed last; the actors' own logs interest nobody. */
+const logsOf = async (folder: string): Promise<IssueInput['logs']> => {
+  const names = (await readdir(join(folder, FILES.logs)).catch(() => [])).filter((name) => name.endsWith('.log')).sort();
+  const logs = await Promise.all(names.slice(0, MAXIMUM_LOGS).map(async (name) => {
+    const lines = (await readFile(join(folder, FILES.logs, name), 'utf8')).trimEnd().split('\n');
+    return { name, lines: lines.slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) };
+  }));
+  return logs.filter(({ lines }) => lines.some((line) => line.trim() !== ''));
+};
+
+/** What a claim asks for. Bundles may name claims that this version does not know. */
+const rightOf = ({ resolved }: Bundle): IssueInput['right'] => (claim) => {
+  const known = expectations.get(claim.kind);
+  if (!known) return { about: '', violatedIf: [] };
+  return { about: known.about, violatedIf: known.explain?.(resolved.judged.facts, claim.options).violatedIf ?? [] };
+};
+
+/** The scenario and what was planted, as a name for files. */
+const nameOf = ({ manifest, resolved }: Bundle): string => {
+  const presets = resolved.run.presets ?? resolved.run.defects;
+  const words = [manifest.scenario, ...(presets.length > 0 ? ['with', ...presets] : [])];
+  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 120) || 'bundle';
+};
+
+type Attached = Pick<Archive, 'path' | 'bytes' | 'reduced'> & { readonly isNew: boolean };
+
+const attach = async (terminal: Terminal, options: IssueOptions, bundle: Bundle): Promise<Attached | null> => {
+  if (options.archive === null) return null;
+  const given = resolve(terminal.cwd, options.bundle);
+  const found = await stat(given);
+  // What is an archive already, and small enough, is attached as it is.
+  if (options.archive === 'default' && found.isFile() && found.size <= options.limitBytes)
+    return { path: given, bytes: found.size, reduced: bundle.reduced, isNew: false };
+  const name = nameOf(bundle);
+  const archive = await archiveBundle({
+    folder: bundle.folder,
+    root: name,
+    path: resolve(terminal.cwd, options.archive === 'default' ? `${name}.hangup.zip` : options.archive.path),
+    limitBytes: options.limitBytes,
+    refs: new Set(bundle.verdicts.verdicts.flatMap(({ evidence }) => evidence)),
+    force: options.force,
+  });
+  return { ...archive, isNew: true };
+};
+
+const repositoryFor = ({ repository }: IssueOptions, { resolved }: Bundle): string => {
+  const found = repository ?? (resolved.run.repository === undefined ? null : repositoryOf(resolved.run.repository));
+  if (found !== null) return found;
+  throw problem('scenario', 'bad-option', `the card of ${resolved.run.card} does not say where its issues are kept`, {
+    hint: 'say where by --repository owner/name',
+  });
+};
+
+/** Standard output: a link where one was asked for and the text fits into it, else the text. */
+const tell = (terminal: Terminal, text: IssueText, repository: string | null): void => {
+  const link = repository === null ? null : newIssueLink(repository, text);
+  terminal.writeError(`title: ${text.title}\n`);
+  if (repository !== null && link === null) {
+    terminal.writeError(`the text is too long for a link: it follows; paste it at ${newIssueUrl(repository)}\n`);
+  } else if (link?.isWhole === false) {
+    terminal.writeError('the whole text is too long for a link: in this one is the short text; without --open-in the whole one is printed\n');
+  }
+  terminal.write(link ? `${link.url}\n` : text.body);
+};
+
+const sizeText = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`);
+
+const tellArchive = (terminal: Terminal, { path, bytes, reduced, isNew }: Attached): void => {
+  terminal.writeError(`archive${isNew ? '' : ' (as it was given)'}: ${path} (${sizeText(bytes)}); attach it to the issue\n`);
+  for (const { path: name, what } of reduced?.left ?? []) terminal.writeError(`  left out: ${what} of ${name}\n`);
+};
+
+/**
+ * @returns 0, whatever the run had come to
+ * @throws ProblemError what `readBundle` and `archiveBundle` throw, `bad-option`
+ */
+export const issue = async (terminal: Terminal, options: IssueOptions): Promise<number> => {
+  await using scope = createScope();
+  const folder = await bundleFolderOf(resolve(terminal.cwd, options.bundle), scope);
+  const bundle = await readBundle(folder);
+  const repository = options.openIn === null ? null : repositoryFor(options, bundle);
+  const logs = await logsOf(folder);
+  const archive = await attach(terminal, options, bundle);
+  const text = issueText({
+    bundle, logs,
+    archive: archive && { ...archive, name: basename(archive.path) },
+    right: rightOf(bundle),
+    hide: createHide([terminal.cwd, folder, homedir(), PACKAGE_ROOT]),
+  });
+  tell(terminal, text, repository);
+  if (archive) tellArchive(terminal, archive);
+  return EXIT.passed;
+};
