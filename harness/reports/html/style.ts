@@ -9,7 +9,8 @@ const properties = (which: 0 | 1): string => names.map((name) => `--${name}:${PA
 const pens = (): string =>
   names.map((name) => {
     const [kind, rest] = [name.slice(0, name.indexOf('-')), name.slice(name.indexOf('-') + 1)];
-    if (kind === 'fill' || kind === 'text') return `.picture .${name}{fill:var(--${name})}`;
+    if (kind === 'fill') return `.picture .${name}{fill:var(--${name})}.picture .on-${rest}{stroke:var(--${name});stroke-width:3;paint-order:stroke}`;
+    if (kind === 'text') return `.picture .${name}{fill:var(--${name})}`;
     if (kind === 'line') return `.picture .${name}{stroke:var(--${name});fill:none}`;
     if (kind === 'edge') return `.picture .${name}{stroke:var(--${name})}`;
     return kind === 'tone'
@@ -33,7 +34,7 @@ a:focus-visible,button:focus-visible,select:focus-visible,summary:focus-visible,
 header{padding-top:18px}
 .brand{display:flex;justify-content:space-between;align-items:center;color:var(--soft);font-size:13px;min-height:30px}
 h1{font-size:25px;line-height:1.25;margin:6px 0 4px;overflow-wrap:anywhere}
-h2{font-size:19px;margin:30px 0 10px}
+h2{font-size:18px;margin:22px 0 8px}
 h3{font-size:15px;margin:0;display:inline}
 p{margin:4px 0}
 .about{color:var(--ink);max-width:90ch}
@@ -46,8 +47,8 @@ p{margin:4px 0}
 .error{color:var(--tone-accent);border-color:var(--tone-accent)}
 .does-not-apply{color:var(--soft);border-color:var(--border)}
 .badge.failed{background:var(--tone-bad);color:var(--paper);border-color:var(--tone-bad)}
-.findings{list-style:none;padding:0;margin:0;display:grid;gap:8px;grid-template-columns:repeat(auto-fill,minmax(min(100%,520px),1fr))}
-.finding{border:1px solid var(--border);border-left:4px solid var(--edge-warn);border-radius:6px;padding:8px 12px;background:var(--panel);overflow-wrap:anywhere}
+.findings{list-style:none;padding:0;margin:0;display:grid;gap:8px;grid-template-columns:repeat(auto-fill,minmax(min(100%,400px),1fr))}
+.finding{border:1px solid var(--border);border-left:4px solid var(--edge-warn);border-radius:6px;padding:5px 12px 6px;font-size:14px;line-height:1.42;background:var(--panel);overflow-wrap:anywhere}
 .finding.of-violated{border-left-color:var(--edge-bad)}
 .finding.chosen{box-shadow:0 0 0 2px var(--link)}
 .finding .reason{margin:3px 0}

@@ -26,7 +26,7 @@ export const createCanvasPen = (context, colours) => {
     if (found) return found;
     const [first = '', second] = look.split(' ');
     const made = {
-      fill: colours.get(first), edge: second === undefined ? undefined : colours.get(second), isStrong: look.endsWith('-strong') || look === 'text-mark',
+      fill: colours.get(first), edge: second === undefined ? undefined : colours.get(second.replace(/^on-/, 'fill-')), isStrong: look.endsWith('-strong') || look === 'text-mark',
       isDashed: look === 'line-mark', width: WIDE.includes(look) ? 1.75 : 1,
     };
     looks.set(look, made);
@@ -58,10 +58,15 @@ export const createCanvasPen = (context, colours) => {
       if (isDashed) context.setLineDash([]);
     },
     text: (x, y, text, look, anchor = 'start') => {
-      const { fill, isStrong } = lookOf(look);
+      const { fill, edge, isStrong } = lookOf(look);
       context.font = isStrong ? `600 ${FONT}` : FONT;
       context.fillStyle = fill ?? '';
       context.textAlign = anchor === 'middle' ? 'center' : anchor;
+      if (edge !== undefined) {
+        context.strokeStyle = edge;
+        context.lineWidth = 3;
+        context.strokeText(text, x, y);
+      }
       context.fillText(text, x, y);
     },
     sign: (x, y, path, isFilled, tone) => {

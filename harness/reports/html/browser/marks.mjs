@@ -17,7 +17,18 @@ export const lowerBound = (sorted, value) => {
   return low;
 };
 
-/** Where a bar's words end, by row: a chip may stand there only after them. @param {Pen} pen @param {Placed} placed @param {Scale} scale */
+/** @param {Placed['lane']} lane @param {number} atMs */
+const firstPoint = (lane, atMs) => {
+  let [low, high] = [0, lane.points.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lane.points[middle]?.atMs ?? 0) < atMs) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** @param {Pen} pen @param {Placed} placed @param {Scale} scale */
 export const drawBars = (pen, { lane, rows }, scale) => {
   const drawnTo = new Map();
   for (const bar of lane.bars) {
@@ -29,9 +40,35 @@ export const drawBars = (pen, { lane, rows }, scale) => {
     drawnTo.set(key, from + width);
     const y = rows[bar.row] ?? rows[0] ?? 0;
     pen.rect(from, y - SIZES.bar / 2, width, SIZES.bar, `fill-${bar.tone} edge-${bar.tone}`, width < 3 ? undefined : bar.label);
-    if (bar.isOpen && width > 8 && to < scale.right + 2) pen.line(to - 1, y - SIZES.bar / 2 - 2, to - 1, y + SIZES.bar / 2 + 2, `line-${bar.tone}`);
-    const text = width < 40 ? '' : fitted(bar.label, width - 22);
-    if (text) pen.text(from + 11, y + 0.5, text, 'text-bar');
+    if (bar.isOpen && width > 8 && to < scale.right + 2) {
+      pen.line(to - 1, y - SIZES.bar / 2 - 2, to - 1, y + SIZES.bar / 2 + 2, `line-${bar.tone}`);
+    }
+  }
+};
+
+/** So far points at the beginning of a bar push its words to the right. */
+const PUSHED = 90;
+
+/** @param {Placed['lane']} lane @param {import('../../view/view.ts').Bar} bar @param {number} from @param {Scale} scale */
+const wordsFrom = (lane, bar, from, scale) => {
+  const width = Math.min(PUSHED, bar.label.length * LETTER);
+  let x = from + 6;
+  for (let index = firstPoint(lane, scale.at(from - 6)); index < lane.points.length; index += 1) {
+    const point = lane.points[index];
+    if (!point || scale.x(point.atMs) - 9 > x + width || x > from + PUSHED) break;
+    if (point.row === bar.row) x = Math.max(x, scale.x(point.atMs) + 9);
+  }
+  return x;
+};
+
+/** What bars are, inside those that are long enough; over the ticks, so that it can be read. @param {Pen} pen @param {Placed} placed @param {Scale} scale */
+export const drawBarWords = (pen, { lane, rows }, scale) => {
+  for (const bar of lane.bars) {
+    const [from, to] = [Math.max(scale.left, scale.x(bar.fromMs)), Math.min(scale.right, scale.x(bar.toMs))];
+    if (to - from < 40) continue;
+    const x = wordsFrom(lane, bar, from, scale);
+    const text = fitted(bar.label, to - x - 12);
+    if (text) pen.text(x, (rows[bar.row] ?? rows[0] ?? 0) + 0.5, text, `text-bar on-${bar.tone}`);
   }
 };
 
@@ -62,8 +99,13 @@ export const drawPoints = (pen, { lane, rows }, scale) => {
   const chipFrom = new Map();
   /** @type {Map<number, { x: number, sign: string }>} */
   const last = new Map();
-  const first = lowerBound(lane.points.map(({ atMs }) => atMs), scale.at(scale.left - 12));
+  const first = firstPoint(lane, scale.at(scale.left - 12));
   const lastAt = scale.at(scale.right + 12);
+  const barFrom = (/** @type {number} */ row, /** @type {number} */ atMs) => {
+    let from = Infinity;
+    for (const bar of lane.bars) if (bar.row === row && bar.fromMs > atMs && bar.fromMs < from) from = bar.fromMs;
+    return scale.x(from);
+  };
   // From the right, so that each word knows how much room the next point leaves it.
   let end = first;
   while (end < lane.points.length && (lane.points[end]?.atMs ?? 0) <= lastAt) end += 1;
@@ -76,10 +118,9 @@ export const drawPoints = (pen, { lane, rows }, scale) => {
     const before = last.get(point.row);
     if (before && before.sign === point.sign && before.x - x < 2) continue;
     last.set(point.row, { x, sign: point.sign });
-    const room = (chipFrom.get(point.row) ?? scale.right) - x - 10;
     const text = point.short ?? '';
     const width = text.length * LETTER + 8;
-    if (text !== '' && width <= room) {
+    if (text !== '' && width <= Math.min(chipFrom.get(point.row) ?? scale.right, barFrom(point.row, point.atMs)) - x - 10) {
       pen.rect(x + 8, y - 8, width, 16, `fill-chip edge-${point.tone}`);
       pen.text(x + 12, y + 0.5, text, `text-${point.tone}`);
     }
@@ -112,6 +153,6 @@ export const drawCurves = (pen, { lane, rows }, scale) => {
     }
     pen.trace(points, 'line-curve');
     const label = `${curve.label}, at most ${Math.round(largest / 1048576)} MiB`;
-    pen.text(scale.left + 6, y - 1, label, 'text-soft');
+    pen.text(scale.left + 6, y + 4, label, 'text-soft');
   }
 };

@@ -1,7 +1,7 @@
 // Draws a view with a pen. The pen may write SVG or paint a canvas: what is seen is the same. Everything is drawn by
 // column of pixels: however many facts there are, no more is drawn than can be seen.
 import { LETTER, SIZES, fitted } from './layout.mjs';
-import { drawBars, drawCurves, drawPoints, drawTicks } from './marks.mjs';
+import { drawBarWords, drawBars, drawCurves, drawPoints, drawTicks } from './marks.mjs';
 import { axisText, createScale, lengthText, ticksOf } from './scale.mjs';
 
 /** @typedef {import('../../view/view.ts').View} View */
@@ -34,7 +34,8 @@ const drawPhases = (pen, view, scale) => {
   for (const [index, phase] of view.phases.entries()) {
     const [from, to] = [Math.max(scale.left, scale.x(phase.fromMs)), Math.min(scale.right, scale.x(phase.toMs))];
     if (to <= from) continue;
-    pen.rect(from, 2, to - from, 16, index % 2 === 0 ? 'fill-phase-even' : 'fill-phase-odd', `phase ${phase.name}: ${lengthText(phase.toMs - phase.fromMs)}`);
+    const title = `phase ${phase.name}: ${lengthText(phase.toMs - phase.fromMs)}`;
+    pen.rect(from, 2, to - from, 16, index % 2 === 0 ? 'fill-phase-even' : 'fill-phase-odd', title);
     const text = fitted(phase.name, to - from - 6);
     if (text) pen.text((from + to) / 2, 10, text, 'text-soft', 'middle');
   }
@@ -57,12 +58,20 @@ const drawMarks = (pen, view, scale, bottom) => {
   }
 };
 
+/** @param {ReturnType<typeof createScale>} scale */
+const axisOf = (scale) => ticksOf(scale, Math.max(2, (scale.right - scale.left) / 110));
+
+/** @param {Pen} pen @param {ReturnType<typeof createScale>} scale @param {Layout} layout */
+const drawGrid = (pen, scale, layout) => {
+  for (const atMs of axisOf(scale).at) pen.line(scale.x(atMs), SIZES.head, scale.x(atMs), layout.bottom, 'line-grid');
+  pen.line(scale.left, layout.bottom, scale.right, layout.bottom, 'line-soft');
+};
+
 /** @param {Pen} pen @param {ReturnType<typeof createScale>} scale @param {Layout} layout */
 const drawAxis = (pen, scale, layout) => {
-  const { step, at } = ticksOf(scale, Math.max(2, (scale.right - scale.left) / 110));
+  const { step, at } = axisOf(scale);
   for (const atMs of at) {
     const x = scale.x(atMs);
-    pen.line(x, SIZES.head, x, layout.bottom, 'line-grid');
     pen.line(x, layout.bottom, x, layout.bottom + 5, 'line-soft');
     const text = axisText(atMs, step);
     const half = (text.length * LETTER) / 2;
@@ -94,12 +103,16 @@ const drawLabels = (pen, layout) => {
     for (const [row, y] of rows.entries()) {
       const text = rowNames[row] ?? '';
       const isRepeated = row > 0 && text === rowNames[row - 1];
-      if (text !== '' && !isRepeated && rowNames.length > 1) pen.text(SIZES.label - 8, y, fitted(text, row === 0 ? 90 : SIZES.label - 16), 'text-soft', 'end');
+      if (text === '' || isRepeated || rowNames.length === 1) continue;
+      pen.text(SIZES.label - 8, y, fitted(text, row === 0 ? 90 : SIZES.label - 16), 'text-soft', 'end');
     }
   }
 };
 
-/** The violated interval of the chosen claim: pale over all, stronger in the lanes of its evidence. @param {Pen} pen @param {View} view @param {Layout} layout @param {ReturnType<typeof createScale>} scale @param {number} index */
+/**
+ * The violated interval of the chosen claim: pale over all, stronger in the lanes of its evidence.
+ * @param {Pen} pen @param {View} view @param {Layout} layout @param {ReturnType<typeof createScale>} scale @param {number} index
+ */
 const drawViolated = (pen, view, layout, scale, index) => {
   const claim = view.claims[index];
   if (!claim?.interval) return;
@@ -132,13 +145,14 @@ export const drawScene = (pen, view, layout, window, width, state) => {
   const scale = createScale(window, SIZES.label, width - SIZES.label - SIZES.right);
   drawLaneGrounds(pen, layout, width, state.lane);
   pen.clip(scale.left - 1, 0, scale.right + 1, layout.height, () => {
-    drawAxisGround(pen, scale, layout);
+    drawGrid(pen, scale, layout);
     drawPhases(pen, view, scale);
     drawViolated(pen, view, layout, scale, state.claim);
     for (const placed of layout.lanes) {
       drawCurves(pen, placed, scale);
       drawBars(pen, placed, scale);
       drawTicks(pen, placed, scale);
+      drawBarWords(pen, placed, scale);
       drawPoints(pen, placed, scale);
     }
     drawMarks(pen, view, scale, layout.bottom);
@@ -148,6 +162,3 @@ export const drawScene = (pen, view, layout, window, width, state) => {
   drawLabels(pen, layout);
   return scale;
 };
-
-/** @param {Pen} pen @param {ReturnType<typeof createScale>} scale @param {Layout} layout */
-const drawAxisGround = (pen, scale, layout) => pen.line(scale.left, layout.bottom, scale.right, layout.bottom, 'line-soft');
