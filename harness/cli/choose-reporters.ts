@@ -16,7 +16,10 @@ export type ChosenReporter = {
 };
 
 const bad = (message: string): Problem => ({
-  family: 'scenario', code: 'bad-option', message, hint: 'for example --reporter terminal,junit=out/junit.xml',
+  family: 'scenario',
+  code: 'bad-option',
+  message,
+  hint: 'for example --reporter terminal,junit=out/junit.xml',
 });
 
 const unknown = (kind: string): Problem => ({
@@ -53,11 +56,16 @@ export const chooseReporters = (words: readonly string[], cwd: string, hasFolder
   const all = [...new Set(words)].map((word) => choose(word, cwd));
   const problems = all.filter((each): each is Problem => 'code' in each);
   const chosen = all.filter((each): each is ChosenReporter => !('code' in each));
-  const byPath = Map.groupBy(chosen.filter(({ path }) => path !== null), ({ path }) => path);
+  const byPath = Map.groupBy(
+    chosen.filter(({ path }) => path !== null),
+    ({ path }) => path,
+  );
   for (const [path, same] of byPath)
     if (same.length > 1) problems.push(bad(`${same.map(({ definition }) => definition.kind).join(' and ')} would all write ${path}`));
   if (!hasFolder)
-    for (const { definition: { kind } } of lostOf(chosen))
+    for (const {
+      definition: { kind },
+    } of lostOf(chosen))
       problems.push(bad(`reporter ${kind} has no folder to write into; --reporter ${kind}=path names a file`));
   if (problems.length > 0) throw new ProblemError(problems);
   return chosen;
@@ -65,5 +73,5 @@ export const chooseReporters = (words: readonly string[], cwd: string, hasFolder
 
 /** For the help of an option: what there is, and what is taken where nothing is given. */
 export const reporterHelp = (): string =>
-  `how the outcome is shown (a,b), each one of ${registry.kinds.join(', ')}; the first that prints goes to standard output; `
-  + `name=path writes into that file instead (default: ${defaultReporters().join(',')})`;
+  `how the outcome is shown (a,b), each one of ${registry.kinds.join(', ')}; the first that prints goes to standard output; ` +
+  `name=path writes into that file instead (default: ${defaultReporters().join(',')})`;

@@ -37,14 +37,28 @@ const temporary = (): string => {
 
 type Opened = TestTerminal & { readonly reporters: RunReporters };
 
-const opened = (words: readonly string[], { repeat = 1, secrets = [] as readonly string[], ...over }: Record<string, unknown> & { repeat?: number; secrets?: readonly string[] } = {}): Opened => {
+const opened = (
+  words: readonly string[],
+  {
+    repeat = 1,
+    secrets = [] as readonly string[],
+    ...over
+  }: Record<string, unknown> & { repeat?: number; secrets?: readonly string[] } = {},
+): Opened => {
   const shown = testTerminal(over);
   const redactor = createRedactor();
   secrets.forEach(redactor.register);
-  return { ...shown, reporters: openReporters({ chosen: chooseReporters(words, shown.terminal.cwd), terminal: shown.terminal, redactor, repeat }) };
+  return {
+    ...shown,
+    reporters: openReporters({ chosen: chooseReporters(words, shown.terminal.cwd), terminal: shown.terminal, redactor, repeat }),
+  };
 };
 
-const lines = (text: string): readonly Record<string, unknown>[] => text.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+const lines = (text: string): readonly Record<string, unknown>[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
 
 const refused = (words: readonly string[], hasFolder = true): readonly string[] => {
   try {
@@ -57,16 +71,21 @@ const refused = (words: readonly string[], hasFolder = true): readonly string[] 
 
 test('all that is wrong with the list is told at once, with what there is', () => {
   const [first, second, ...more] = refused(['jsno', 'terminal', 'xunit', 'terminal=x', 'junit=', 'tap=a', 'ctrf=./a']);
-  expect(first).toBe('unknown-reporter: there is no reporter "jsno" (did you mean `json`? there are: terminal, markdown, html, junit, ctrf, github, json, tap)');
+  expect(first).toBe(
+    'unknown-reporter: there is no reporter "jsno" (did you mean `json`? there are: terminal, markdown, html, junit, ctrf, github, json, tap)',
+  );
   expect(second).toContain('there is no reporter "xunit"');
   expect(more.map((each) => each.replace(/ \(.*/, ''))).toEqual([
-    'bad-option: reporter terminal writes no file', 'bad-option: --reporter junit= names no file', 'bad-option: tap and ctrf would all write /a',
+    'bad-option: reporter terminal writes no file',
+    'bad-option: --reporter junit= names no file',
+    'bad-option: tap and ctrf would all write /a',
   ]);
 });
 
 test('where no bundles are kept, a reporter that does not print needs a file of its own', () => {
   expect(refused(['terminal', 'junit', 'html'], false).map((each) => each.replace(/;.*/, ''))).toEqual([
-    'bad-option: reporter junit has no folder to write into', 'bad-option: reporter html has no folder to write into',
+    'bad-option: reporter junit has no folder to write into',
+    'bad-option: reporter html has no folder to write into',
   ]);
   expect(chooseReporters(['junit', 'tap=x', 'github'], '/', false)).toHaveLength(3);
 });
@@ -77,7 +96,11 @@ test('each is told once, also when it was asked for twice', async () => {
   reporters.result(result('passed'));
   expect(await reporters.end(0, 10, null)).toBe(0);
   expect(lines(out()).map(({ event }) => event)).toEqual(['begin', 'result', 'end']);
-  expect(lines(out()).at(1)).toMatchObject({ scenario: 'disconnect/small', outcome: 'passed', startedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+  expect(lines(out()).at(1)).toMatchObject({
+    scenario: 'disconnect/small',
+    outcome: 'passed',
+    startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+  });
   expect(lines(out()).at(-1)).toMatchObject({ exitCode: 0, folder: null, flaky: [], totals: { passed: 1, failed: 0 } });
 });
 
@@ -122,12 +145,17 @@ test('what is no plain file is written to and not replaced', async () => {
   expect(readFileSync('/dev/null', 'utf8')).toBe('');
 });
 
-test.each([['a folder', 'taken'], ['below a file', 'file/x.xml']])('a file that cannot be written is told before anything is started: %s', async (_, path) => {
+test.each([
+  ['a folder', 'taken'],
+  ['below a file', 'file/x.xml'],
+])('a file that cannot be written is told before anything is started: %s', async (_, path) => {
   const cwd = temporary();
   mkdirSync(join(cwd, 'taken'));
   writeFileSync(join(cwd, 'file'), '');
   const { reporters } = opened([`junit=${path}`], { cwd });
-  await expect(reporters.prepare()).rejects.toMatchObject({ problems: [{ family: 'environment', code: 'report-not-written', hint: expect.stringContaining('--reporter junit=path') }] });
+  await expect(reporters.prepare()).rejects.toMatchObject({
+    problems: [{ family: 'environment', code: 'report-not-written', hint: expect.stringContaining('--reporter junit=path') }],
+  });
 });
 
 test('a file that cannot be written at the end is told, an error where nothing worse was found, and the others know', async () => {
@@ -139,7 +167,11 @@ test('a file that cannot be written at the end is told, an error where nothing w
     const ended = await reporters.end(code, 10, null);
     return [ended, err(), lines(out()).at(-1)!.exitCode];
   };
-  expect(await run(0)).toEqual([3, expect.stringMatching(/^hangup: reporter junit failed: the file of reporter junit cannot be written: .*\n$/), 3]);
+  expect(await run(0)).toEqual([
+    3,
+    expect.stringMatching(/^hangup: reporter junit failed: the file of reporter junit cannot be written: .*\n$/),
+    3,
+  ]);
   expect(await run(2)).toEqual([3, expect.anything(), 3]);
   expect(await run(1)).toEqual([1, expect.anything(), 1]);
   expect(await run(130)).toEqual([130, expect.anything(), 130]);
@@ -153,7 +185,14 @@ test('no reporter is told a secret, in whatever form', async () => {
   const { reporters, out, err } = opened(all, { secrets: [secret], environment });
   reporters.begin({ ...START, why: `asked for ${secret}` });
   reporters.phase(CELL, 'prepare', 1);
-  const problems = [{ family: 'environment', code: 'system-not-ready', message: `it said ${secret}\nauthorization: Bearer abcdefgh and`, hint: secret } as const];
+  const problems = [
+    {
+      family: 'environment',
+      code: 'system-not-ready',
+      message: `it said ${secret}\nauthorization: Bearer abcdefgh and`,
+      hint: secret,
+    } as const,
+  ];
   reporters.result(result('error', 1, { problems }));
   await reporters.end(3, 10, folder);
   const texts = [out(), err(), ...readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))];

@@ -59,7 +59,9 @@ const summaryOf = (result: CellResult, scenario: string): ScenarioSummary => {
     tookMs,
     folder,
     ran: {
-      cell: cell.id, attempt, startedAt: new Date(Date.now() - tookMs).toISOString(),
+      cell: cell.id,
+      attempt,
+      startedAt: new Date(Date.now() - tookMs).toISOString(),
       pages: folder === null ? [] : PAGES.filter((page) => existsSync(join(folder, page))),
     },
   });

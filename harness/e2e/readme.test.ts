@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { EXIT } from '../model/exit-code.ts';
+import { reporters } from '../reports/registry.ts';
 import { listCardNames, parseCard } from '../systems/load-card.ts';
 import { BILLING, endOf, hangup, ROOT } from './fixtures/real-systems-grid.ts';
 import type { Answer } from './fixtures/real-systems-grid.ts';
@@ -69,7 +70,17 @@ describe('cards', () => {
     expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
   }, RUN_MS);
 
-  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|inspect)/.test(line));
+  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|diff|inspect)/.test(line));
+
+  const ofEvidence = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (judge|diff) /.test(line));
+
+  test.each(ofEvidence)('%s, of a bundle in evidence/golden', async (line) => {
+    const golden = join(ROOT, 'evidence', 'golden', 'passed');
+    const words = line.split(/ +/).slice(2).map((word) => (word.startsWith('evidence/latest/') ? golden : word));
+    expect(words).toContain(golden);
+    const answer = await hangup(words, folder);
+    expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+  }, RUN_MS);
 
   test('inspect looks where it is told, with the options that are shown', async () => {
     const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup inspect '));
@@ -104,6 +115,12 @@ describe('what is said', () => {
     const known = [...stdout.matchAll(/^ {2}([a-z]+) (?:\[|<|  )/gm)].map(([, name]) => name!).filter((name) => name !== 'help');
     expect(known.length).toBeGreaterThan(4);
     expect(firstCells('Two commands').map((cell) => cell.split(' ')[0]).sort()).toEqual(known.sort());
+  });
+
+  test('every reporter is in its table, with its file', () => {
+    const section = README.split(/^## /m).find((text) => text.startsWith('In CI\n'))!;
+    const told = [...section.matchAll(/^\| `([a-z]+)` \|.*\| (?:`(.*)` )?\|$/gm)].map(([, kind, file]) => [kind, file]);
+    expect(told).toEqual(reporters.all.map(({ kind, file }) => [kind, file]));
   });
 
   test('ports of the playground are those of docker-compose.yml', () => {

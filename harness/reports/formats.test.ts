@@ -24,9 +24,11 @@ const textOf = async (kind: string, end: RunEnd): Promise<string> => {
 };
 
 /** What differs from machine to machine, and from call to call. */
-const stable = (text: string): string => text
-  .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<token>')
-  .replace(/"osPlatform": ".*?"/, '"osPlatform": "<platform>"').replace(/"osRelease": ".*?"/, '"osRelease": "<release>"');
+const stable = (text: string): string =>
+  text
+    .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<token>')
+    .replace(/"osPlatform": ".*?"/, '"osPlatform": "<platform>"')
+    .replace(/"osRelease": ".*?"/, '"osRelease": "<release>"');
 
 it.each(KINDS.flatMap((kind) => SETS.map(([name, end]) => [kind, name, end] as const)))('%s of the set "%s"', async (kind, name, end) => {
   const text = stable(await textOf(kind, end));

@@ -20,7 +20,8 @@ const run = async (end: RunEnd, environment: Readonly<Record<string, string>> = 
 
 const many = (count: number, outcome: 'failed' | 'inconclusive'): readonly ScenarioSummary[] =>
   Array.from({ length: count }, (_, index) =>
-    runOf(`many/${outcome}-${String(index).padStart(4, '0')}`, { outcome, claims: { a: outcome === 'failed' ? 'violated' : outcome } }));
+    runOf(`many/${outcome}-${String(index).padStart(4, '0')}`, { outcome, claims: { a: outcome === 'failed' ? 'violated' : outcome } }),
+  );
 
 it('stops commands while systems may be heard, and lets them go on with a word that nobody can guess', async () => {
   const [first, second] = await run(endOf([]));
@@ -33,8 +34,9 @@ it('has one line for each, whatever is in it, and nothing that ends a property o
   const lines = (await run(endOf(HOSTILE_SET))).slice(2);
   expect(lines).toHaveLength(3);
   for (const line of lines) expect(line).toMatch(/^::(error|notice) (file=[^:,]*,)?title=[^:,]*::/);
-  expect(workflowCommand({ level: 'error', file: 'a:b,c%', title: 't\n,', message: '100 %\r\nfrom: a, b' }))
-    .toBe('::error file=a%3Ab%2Cc%25,title=t%0A%2C::100 %25%0D%0Afrom: a, b\n');
+  expect(workflowCommand({ level: 'error', file: 'a:b,c%', title: 't\n,', message: '100 %\r\nfrom: a, b' })).toBe(
+    '::error file=a%3Ab%2Cc%25,title=t%0A%2C::100 %25%0D%0Afrom: a, b\n',
+  );
 });
 
 it('names the file from the root of the repository, if it lies in it', () => {
@@ -61,9 +63,15 @@ it('shows ten of each level at most; beyond that the tenth counts the others', (
 it('is an error for the system and the harness, a warning where nothing could be said, a notice for known and fixed', () => {
   const levels = annotationsOf(endOf(SET), PLACE).map(({ level, title }) => `${level} ${title}`);
   expect(levels).toEqual([
-    'error disconnect/endless[how=fin]: failed', 'error drain/always: failed', 'error drain/flaky: failed', 'error judges/wrongly: failed',
-    'error start/broken: error', 'error start/slow: error', 'warning drain/unclear: inconclusive',
-    'notice disconnect/finite: fixed', 'notice disconnect/silent: known',
+    'error disconnect/endless[how=fin]: failed',
+    'error drain/always: failed',
+    'error drain/flaky: failed',
+    'error judges/wrongly: failed',
+    'error start/broken: error',
+    'error start/slow: error',
+    'warning drain/unclear: inconclusive',
+    'notice disconnect/finite: fixed',
+    'notice disconnect/silent: known',
   ]);
 });
 
@@ -84,11 +92,16 @@ it('appends a page to the step summary', async () => {
   expect(text).not.toContain('left out');
 });
 
-it.each([['empty', 0], ['nearly full', 1024 * 1024 - 3_000], ['full', 1024 * 1024 - 10]])('keeps a summary that was %s below 1 MiB, and says what was left out', async (_, before) => {
+it.each([
+  ['empty', 0],
+  ['nearly full', 1024 * 1024 - 3_000],
+  ['full', 1024 * 1024 - 10],
+])('keeps a summary that was %s below 1 MiB, and says what was left out', async (_, before) => {
   const path = summaryFile();
   appendFileSync(path, 'x'.repeat(before));
   const long = Array.from({ length: 4_000 }, (__, index) =>
-    runOf(`many/${index}`, { outcome: 'failed', claims: { a: 'violated', b: 'violated' }, reason: '\ud83d\ude00|'.repeat(150) }));
+    runOf(`many/${index}`, { outcome: 'failed', claims: { a: 'violated', b: 'violated' }, reason: '\ud83d\ude00|'.repeat(150) }),
+  );
   await run(endOf(long), { GITHUB_STEP_SUMMARY: path });
   const { size } = statSync(path);
   expect(size).toBeLessThan(1024 * 1024);

@@ -7,17 +7,32 @@ import { endOf, HOSTILE_SET, runOf, SET } from './fixtures/set.ts';
 import { renderJunit } from './junit.ts';
 import type { RunEnd } from './reporter.ts';
 
-type Element = { readonly name: string; readonly attributes: Readonly<Record<string, string>>; readonly children: readonly Element[]; readonly text: string };
+type Element = {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly children: readonly Element[];
+  readonly text: string;
+};
 
-const parser = new XMLParser({ preserveOrder: true, ignoreAttributes: false, attributeNamePrefix: '', parseAttributeValue: false, trimValues: false });
-
-const toElements = (nodes: readonly Record<string, unknown>[]): readonly Element[] => nodes.flatMap((node): readonly Element[] => {
-  const name = Object.keys(node).find((key) => key !== ':@')!;
-  if (name === '#text') return [];
-  const inner = node[name] as readonly Record<string, unknown>[];
-  const text = inner.filter((each) => '#text' in each).map((each) => String(each['#text'])).join('');
-  return [{ name, attributes: (node[':@'] ?? {}) as Record<string, string>, children: toElements(inner), text }];
+const parser = new XMLParser({
+  preserveOrder: true,
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  parseAttributeValue: false,
+  trimValues: false,
 });
+
+const toElements = (nodes: readonly Record<string, unknown>[]): readonly Element[] =>
+  nodes.flatMap((node): readonly Element[] => {
+    const name = Object.keys(node).find((key) => key !== ':@')!;
+    if (name === '#text') return [];
+    const inner = node[name] as readonly Record<string, unknown>[];
+    const text = inner
+      .filter((each) => '#text' in each)
+      .map((each) => String(each['#text']))
+      .join('');
+    return [{ name, attributes: (node[':@'] ?? {}) as Record<string, string>, children: toElements(inner), text }];
+  });
 
 const parse = async (end: RunEnd): Promise<Element> => {
   const text = await renderJunit(end, { cwd: '/', environment: {} });
@@ -32,20 +47,27 @@ const RERUN = { required: ['message', 'type'], optional: [], children: ['stackTr
 const OUTCOME = { required: ['message', 'type'], optional: [], children: [] };
 const PLAIN = { required: [], optional: [], children: [] };
 /** Children in the order in which Surefire's schema has them; properties of a test come first, as pytest has them. */
-const GRAMMAR: Readonly<Record<string, { readonly required: readonly string[]; readonly optional: readonly string[]; readonly children: readonly string[] }>> = {
+const GRAMMAR: Readonly<
+  Record<string, { readonly required: readonly string[]; readonly optional: readonly string[]; readonly children: readonly string[] }>
+> = {
   testsuites: { required: ['name', ...COUNTS], optional: ['timestamp'], children: ['testsuite'] },
   testsuite: { required: ['name', ...COUNTS], optional: ['timestamp'], children: ['properties', 'testcase'] },
   testcase: {
-    required: ['name', 'classname', 'time'], optional: ['file'],
-    children: [
-      'properties', 'failure', 'rerunFailure', 'flakyFailure', 'skipped', 'error', 'rerunError', 'flakyError', 'system-out',
-    ],
+    required: ['name', 'classname', 'time'],
+    optional: ['file'],
+    children: ['properties', 'failure', 'rerunFailure', 'flakyFailure', 'skipped', 'error', 'rerunError', 'flakyError', 'system-out'],
   },
   properties: { required: [], optional: [], children: ['property'] },
   property: { required: ['name', 'value'], optional: [], children: [] },
-  failure: OUTCOME, error: OUTCOME, skipped: { ...OUTCOME, required: ['message'] },
-  rerunFailure: RERUN, flakyFailure: RERUN, rerunError: RERUN, flakyError: RERUN,
-  stackTrace: PLAIN, 'system-out': PLAIN,
+  failure: OUTCOME,
+  error: OUTCOME,
+  skipped: { ...OUTCOME, required: ['message'] },
+  rerunFailure: RERUN,
+  flakyFailure: RERUN,
+  rerunError: RERUN,
+  flakyError: RERUN,
+  stackTrace: PLAIN,
+  'system-out': PLAIN,
 };
 
 const breaksOf = (element: Element): readonly string[] => {
@@ -56,7 +78,9 @@ const breaksOf = (element: Element): readonly string[] => {
   return [
     ...rule.required.filter((name) => !given.includes(name)).map((name) => `${element.name} has no ${name}`),
     ...given.filter((name) => ![...rule.required, ...rule.optional].includes(name)).map((name) => `${element.name} has ${name}`),
-    ...(order.some((at, index) => at < (order[index - 1] ?? 0)) ? [`${element.name}: ${element.children.map(({ name }) => name).join()}`] : []),
+    ...(order.some((at, index) => at < (order[index - 1] ?? 0))
+      ? [`${element.name}: ${element.children.map(({ name }) => name).join()}`]
+      : []),
     ...element.children.flatMap(breaksOf),
   ];
 };
@@ -65,14 +89,19 @@ const casesOf = (root: Element): readonly Element[] =>
   root.children.flatMap((suite) => suite.children.filter(({ name }) => name === 'testcase'));
 const has = (test: Element, name: string): boolean => test.children.some((child) => child.name === name);
 const find = (root: Element, name: string): Element => casesOf(root).find(({ attributes }) => attributes.name === name)!;
-const namesIn = (test: Element): readonly string[] => test.children.map(({ name }) => name).filter((name) => name !== 'properties' && name !== 'system-out');
+const namesIn = (test: Element): readonly string[] =>
+  test.children.map(({ name }) => name).filter((name) => name !== 'properties' && name !== 'system-out');
 
 const counted = (tests: readonly Element[]): Readonly<Record<string, string>> => {
   const count = (name: string): string => String(tests.filter((test) => has(test, name)).length);
   return { tests: String(tests.length), failures: count('failure'), errors: count('error'), skipped: count('skipped') };
 };
 
-const ENDS = [['one of each kind', endOf(SET)], ['hostile', endOf(HOSTILE_SET)], ['nothing', endOf([])]] as const;
+const ENDS = [
+  ['one of each kind', endOf(SET)],
+  ['hostile', endOf(HOSTILE_SET)],
+  ['nothing', endOf([])],
+] as const;
 
 describe.each(ENDS)('a report of %s', (_, end) => {
   it('has elements, attributes and their order as readers know them', async () => {
@@ -82,7 +111,8 @@ describe.each(ENDS)('a report of %s', (_, end) => {
   it('counts what is in it: on top, and in each suite', async () => {
     const root = await parse(end);
     expect(root.attributes).toMatchObject(counted(casesOf(root)));
-    for (const suite of root.children) expect(suite.attributes).toMatchObject(counted(suite.children.filter(({ name }) => name === 'testcase')));
+    for (const suite of root.children)
+      expect(suite.attributes).toMatchObject(counted(suite.children.filter(({ name }) => name === 'testcase')));
   });
 
   it('has each cell once, with at most one of failure, error and skipped', async () => {
@@ -101,10 +131,18 @@ it('is green exactly where the exit code is', async () => {
 });
 
 it.each([
-  ['disconnect/endless[how=fin]', ['failure']], ['disconnect/endless[how=rst]', []],
-  ['disconnect/silent', ['skipped']], ['disconnect/finite', []], ['judges/rightly', []], ['judges/wrongly', ['failure']],
-  ['drain/flaky', ['failure', 'flakyFailure', 'flakyError']], ['drain/always', ['failure', 'rerunFailure']],
-  ['drain/unclear', ['error']], ['start/broken', ['error']], ['start/slow', ['error']], ['start/elsewhere', ['skipped']],
+  ['disconnect/endless[how=fin]', ['failure']],
+  ['disconnect/endless[how=rst]', []],
+  ['disconnect/silent', ['skipped']],
+  ['disconnect/finite', []],
+  ['judges/rightly', []],
+  ['judges/wrongly', ['failure']],
+  ['drain/flaky', ['failure', 'flakyFailure', 'flakyError']],
+  ['drain/always', ['failure', 'rerunFailure']],
+  ['drain/unclear', ['error']],
+  ['start/broken', ['error']],
+  ['start/slow', ['error']],
+  ['start/elsewhere', ['skipped']],
 ])('%s ends with %j', async (cell, names) => {
   expect(namesIn(find(await parse(endOf(SET)), cell))).toEqual(names);
 });
@@ -120,16 +158,25 @@ it('tells why by type and message, and where the evidence is', async () => {
   expect(outcome('drain/flaky', 'failure').attributes.message).toBe('flaky, 1 of 3 attempts passed; violated: charged-once');
   expect(outcome('disconnect/endless[how=fin]', 'failure').text).toMatch(/\nevidence: evidence\/r1\/endless-how-fin$/);
   expect(find(root, 'disconnect/endless[how=fin]').attributes).toEqual({
-    name: 'disconnect/endless[how=fin]', classname: 'disconnect.endless', time: '3.610', file: 'scenarios/disconnect/endless.yaml',
+    name: 'disconnect/endless[how=fin]',
+    classname: 'disconnect.endless',
+    time: '3.610',
+    file: 'scenarios/disconnect/endless.yaml',
   });
 });
 
 it('attaches the pages of every attempt, and no path that would end its line early', async () => {
   const lines = (root: Element, cell: string): readonly string[] =>
-    find(root, cell).children.find(({ name }) => name === 'system-out')!.text.split('\n').filter((line) => line.startsWith('[['));
+    find(root, cell)
+      .children.find(({ name }) => name === 'system-out')!
+      .text.split('\n')
+      .filter((line) => line.startsWith('[['));
   const root = await parse(endOf(SET));
-  expect(lines(root, 'drain/always')).toEqual([1, 2].flatMap((attempt) =>
-    ['html', 'md'].map((type) => `[[ATTACHMENT|evidence/r1/drain-always-attempt-${attempt}-of-2-/report.${type}]]`)));
+  expect(lines(root, 'drain/always')).toEqual(
+    [1, 2].flatMap((attempt) =>
+      ['html', 'md'].map((type) => `[[ATTACHMENT|evidence/r1/drain-always-attempt-${attempt}-of-2-/report.${type}]]`),
+    ),
+  );
   const odd = runOf('a/b', { outcome: 'does-not-apply', claims: { x: 'does-not-apply' }, folder: 'evidence/x]]y' });
   expect(lines(await parse(endOf([odd])), 'a/b')).toEqual([]);
 });

@@ -8,8 +8,13 @@ import { headline, statusOf } from './status.ts';
 import type { Status } from './status.ts';
 
 const CODES: Readonly<Record<Status, number>> = {
-  passed: EXIT.passed, known: EXIT.passed, failed: EXIT.failed, inconclusive: EXIT.inconclusive, error: EXIT.error,
-  interrupted: EXIT.interrupted, 'does-not-apply': EXIT.nothing,
+  passed: EXIT.passed,
+  known: EXIT.passed,
+  failed: EXIT.failed,
+  inconclusive: EXIT.inconclusive,
+  error: EXIT.error,
+  interrupted: EXIT.interrupted,
+  'does-not-apply': EXIT.nothing,
 };
 
 const known = [{ violates: ['a'], issue: 'https://example.org/1' }];
@@ -28,11 +33,16 @@ it.each([false, true])('is what the exit code of it alone says, strict: %s', (st
 });
 
 it('has a line for each that is not empty and no longer than a line', () => {
-  for (const summary of [...SET, ...MORE]) expect(headline(summary, statusOf(summary))).toMatch(/^(passed|[a-z -]+: .{1,480}|interrupted before .*|error)$/);
+  for (const summary of [...SET, ...MORE])
+    expect(headline(summary, statusOf(summary))).toMatch(/^(passed|[a-z -]+: .{1,480}|interrupted before .*|error)$/);
 });
 
 it('takes the worst of several attempts, in whatever order they ended', () => {
   const cells = reportedCells(endOf(SET.toReversed()));
-  expect(cells.find(({ cell }) => cell === 'drain/flaky')).toMatchObject({ isFlaky: true, worst: { status: 'failed', summary: { attempt: 2 } }, tookMs: 3_702 });
+  expect(cells.find(({ cell }) => cell === 'drain/flaky')).toMatchObject({
+    isFlaky: true,
+    worst: { status: 'failed', summary: { attempt: 2 } },
+    tookMs: 3_702,
+  });
   expect(cells.map(({ cell }) => cell)).toEqual(cells.map(({ cell }) => cell).toSorted());
 });

@@ -14,7 +14,12 @@ const textOf = async (end: RunEnd): Promise<string> => {
   return text;
 };
 
-type Read = { readonly results: FinalResults; readonly points: readonly Result[]; readonly subtests: readonly string[]; readonly odd: readonly string[] };
+type Read = {
+  readonly results: FinalResults;
+  readonly points: readonly Result[];
+  readonly subtests: readonly string[];
+  readonly odd: readonly string[];
+};
 
 const read = async (end: RunEnd): Promise<Read> => {
   const parser = new Parser({ strict: true });
@@ -29,7 +34,11 @@ const read = async (end: RunEnd): Promise<Read> => {
   return { results: await results, points, subtests, odd };
 };
 
-describe.each([['one of each kind', endOf(SET)], ['hostile', endOf(HOSTILE_SET)], ['nothing', endOf([])]])('a report of %s', (_, end) => {
+describe.each([
+  ['one of each kind', endOf(SET)],
+  ['hostile', endOf(HOSTILE_SET)],
+  ['nothing', endOf([])],
+])('a report of %s', (_, end) => {
   it('is TAP to its last line, with a point for each run and a plan that fits', async () => {
     const { results, points, odd } = await read(end);
     // The parser gives failing points of its own for what is not as the protocol wants it.

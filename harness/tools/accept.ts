@@ -38,8 +38,10 @@ const run = async (folder: string, words: readonly string[]): Promise<readonly B
   );
   await once(child, 'exit');
   const [name] = readdirSync(folder).filter((entry) => entry !== 'latest');
-  const bundles = name === undefined ? [] : readdirSync(join(folder, name)).map((entry) => join(folder, name, entry));
-  return Promise.all(bundles.map(readBundle));
+  const entries = name === undefined ? [] : readdirSync(join(folder, name), { withFileTypes: true });
+  // Beside them lie the reports of the whole.
+  const bundles = entries.filter((entry) => entry.isDirectory());
+  return Promise.all(bundles.map((entry) => readBundle(join(folder, name!, entry.name))));
 };
 
 /** Bundles that judging again would say something else of. */
