@@ -31,7 +31,7 @@ describe('each scenario', () => {
     expect(failed).toContain('data-outcome="failed"');
     expect(failed).toContain('data-open="upstream-closed renewal-stopped billing-terminal"');
     expect(failed).toContain('<a href="disconnect-endless-how-fin-/report.html">');
-    expect(failed).toContain('<a href="disconnect-endless-how-fin-/report.html#claim-renewal-stopped">renewal-stopped</a> [renewing]: the lease of reservation 7 moved');
+    expect(failed).toContain('<a href="disconnect-endless-how-fin-/report.html#claim-1">renewal-stopped</a> [renewing]: the lease of reservation 7 moved');
     expect(failed).toContain('2 violated, 1 inconclusive, 1 held, 1 not applicable');
     expect(failed).toContain('4.2 s');
     const passed = rowOf(page, 'pool/clean');

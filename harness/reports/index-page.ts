@@ -6,7 +6,6 @@ import { INDEX_SCRIPT } from './index/script.ts';
 import { INDEX_STYLE } from './index/style.ts';
 import { escapeHtml } from './page/escape.ts';
 import { pageOf } from './page/page.ts';
-import { STYLE } from './page/style.ts';
 import { reportedCells } from './reported-cells.ts';
 import type { ReportedCell } from './reported-cells.ts';
 import type { RunEnd } from './reporter.ts';
@@ -73,7 +72,7 @@ const table = (cells: readonly ReportedCell[], root: string | null): string => [
   '<tbody>', ...cells.map((cell) => indexRow(cell, root)), '</tbody></table>',
 ].join('\n');
 
-const LEGEND = '<p class="soft">✓ held &#160; ✗ violated &#160; ? inconclusive &#160; · does not apply</p>';
+const LEGEND = '<p class="note">✓ held &#160; ✗ violated &#160; ? inconclusive &#160; · does not apply</p>';
 
 /**
  * The page for the folder of an invocation, `end.folder`; links are relative to it.
@@ -86,11 +85,11 @@ export const renderIndex = (end: RunEnd): string => {
   const told = [...outcomes].map(([each, count]) => `${count} ${wordOf(each as Told)}`).join(', ');
   const body = [
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
-    `<p class="soft">${about(end)}</p></header>`, '<main>',
+    `<p class="facts">${about(end)}</p></header>`, '<main>',
     ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
       counts(outcomes), `<p>${claimsLine(cells)}</p>`, controls(cells, outcomes), LEGEND, table(cells, end.folder),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');
-  return pageOf({ title, style: STYLE + INDEX_STYLE, body, ...(cells.length === 0 ? {} : { script: INDEX_SCRIPT }) });
+  return pageOf({ title, style: INDEX_STYLE, body, ...(cells.length === 0 ? {} : { script: INDEX_SCRIPT }) });
 };

@@ -3,7 +3,7 @@
 import { join, relative } from 'node:path';
 import { formatMs } from '../../model/time.ts';
 import type { Outcome } from '../../model/verdict.ts';
-import { escapeHtml, idOf, pathToHref, webAddress } from '../page/escape.ts';
+import { escapeHtml, pathToHref, webAddress } from '../page/escape.ts';
 import type { ReportedAttempt, ReportedCell } from '../reported-cells.ts';
 import { reasonsOf } from '../status.ts';
 import type { Status } from '../status.ts';
@@ -18,7 +18,7 @@ const MAXIMUM_REASONS = 8;
 
 /** From the folder that the index lies in to a page of a bundle; null where there is no such page. */
 const hrefOf = ({ folder, pages }: ScenarioSummary, root: string | null): string | null => {
-  const page = ['report.html', 'report.md'].find((name) => pages.includes(name));
+  const page = ['.html', '.md'].flatMap((end) => pages.find((name) => name.endsWith(end)) ?? [])[0];
   return folder === null || page === undefined || root === null ? null : pathToHref(relative(root, join(folder, page)));
 };
 
@@ -33,10 +33,11 @@ const strip = (summary: ScenarioSummary): string => {
 
 const isTold = ({ outcome, standing }: ClaimRow): boolean => outcome === 'violated' || outcome === 'inconclusive' || standing === 'fixed';
 
-const claimLine = (row: ClaimRow, href: string | null): string => {
+/** @param index of the claim among the rows of its summary: report.html names them by it */
+const claimLine = (row: ClaimRow, index: number, href: string | null): string => {
   const word = row.standing === 'right' ? `rightly ${row.outcome}` : row.standing ?? row.outcome;
   const issue = row.issue === null ? '' : webAddress(row.issue) === null ? ` (${escapeHtml(row.issue)})` : ` (<a href="${escapeHtml(row.issue)}">issue</a>)`;
-  const target = href?.endsWith('.html') ? `${href}#${escapeHtml(idOf('claim', row.id))}` : null;
+  const target = href?.endsWith('.html') ? `${href}#claim-${index}` : null;
   const kind = row.class ? ` [${escapeHtml(row.class)}]` : '';
   const tone = row.standing === 'known' ? 'known' : row.standing === null ? row.outcome : 'held';
   return `<li><span class="word ${tone}">${word}</span> ${link(target, titleOf(row))}${kind}: ${escapeHtml(row.reason, 300)}${issue}</li>`;
@@ -45,7 +46,7 @@ const claimLine = (row: ClaimRow, href: string | null): string => {
 const why = (summary: ScenarioSummary, href: string | null): string => {
   const others = reasonsOf(summary).filter(({ word }) => word === 'problem' || word === 'concluded otherwise')
     .map(({ word, of, why: text }) => `<li><span class="word error">${word}</span> ${of === '' ? '' : `<code>${escapeHtml(of)}</code>: `}${escapeHtml(text, 600)}</li>`);
-  const lines = [...others, ...summary.rows.filter(isTold).map((row) => claimLine(row, href))];
+  const lines = [...others, ...summary.rows.flatMap((row, index) => (isTold(row) ? [claimLine(row, index, href)] : []))];
   const hidden = lines.length - MAXIMUM_REASONS;
   const shown = hidden > 0 ? [...lines.slice(0, MAXIMUM_REASONS), `<li class="soft">and ${hidden} more</li>`] : lines;
   return shown.length === 0 ? '' : `<ul class="why">${shown.join('')}</ul>`;

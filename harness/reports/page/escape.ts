@@ -1,13 +1,9 @@
-// One line of text into HTML, names into ids, paths and addresses into links.
+// One line of text into HTML, paths and addresses into links.
 import { escapeText } from '../html/escape.ts';
 import { oneLine } from '../text.ts';
 
 /** For text and for quoted attributes; control characters are replaced, lines joined. */
 export const escapeHtml = (text: string, maximum = 2_000): string => escapeText(oneLine(text, maximum));
-
-/** An id or fragment that any name fits into, the same each time. */
-export const idOf = (prefix: string, name: string): string =>
-  `${prefix}-${name.replace(/[^\w-]/g, (each) => `.${each.codePointAt(0)!.toString(16)}`)}`;
 
 /** A link's target where it is a page in the web; anything else is no link. */
 export const webAddress = (text: string): string | null => (/^https?:\/\/[^\s"'<>]+$/i.test(text) ? text : null);
