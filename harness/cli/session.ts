@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { messageOf } from '../model/problem.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import type { Plan } from '../plan/run-plan.ts';
 import type { CellResult } from '../plan/run-cell.ts';
@@ -15,7 +16,7 @@ import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import { makeOutput } from '../plan/session.ts';
 import type { Session } from '../plan/session.ts';
-import { reportOf } from '../reports/report-md.ts';
+import { pagesOf } from '../reports/pages.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
 import { stepAhead } from '../runtimes/priority.ts';
@@ -43,7 +44,7 @@ const pointLatest = async (root: string, folder: string): Promise<void> => {
   await symlink(basename(folder), link).catch(() => {});
 };
 
-export type SessionInput = Pick<Session, 'signal' | 'secrets' | 'onPhase'> & {
+export type SessionInput = Pick<Session, 'captureBytes' | 'signal' | 'secrets' | 'onPhase'> & {
   readonly argv: readonly string[];
   /** Under which a folder of this command's bundles is made. */
   readonly root: string;
@@ -73,6 +74,10 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
   const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
   const here = chosen.runtime.kind === 'process' ? await debianVersions(cards) : {};
   for (const card of cards) Object.assign(here, await installedOf(card, installed));
+  if (given.captureBytes) {
+    progress('packets of each stage are kept in capture/stage.pcap of its bundle: raw bytes, secrets included');
+    await chosen.runtime.prepareCapture?.().catch((error: unknown) => progress(`no packets will be kept: ${messageOf(error)}`));
+  }
   const runId = randomBytes(5).toString('hex');
   const output = evidence === 'none' ? null : join(root, `${stamp()}-${runId}`);
   if (output !== null) {
@@ -108,6 +113,6 @@ export const whileWatched = async <T>(session: Session, work: () => Promise<T>):
 
 /** The cells of one selection, through a schedule that several may share. */
 export const runSelection = (
-  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'>,
+  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText'>>,
 ): Promise<readonly CellResult[]> =>
-  runPlan({ ...selection, scenarioText: (cell) => readSelfContained(cell.scenario.file), report: reportOf });
+  runPlan({ scenarioText: (cell) => readSelfContained(cell.scenario.file), ...selection, report: pagesOf });

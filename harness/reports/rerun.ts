@@ -7,7 +7,7 @@ const PLAIN = /^[\w@%+=:,./-]+$/;
 export const shellWord = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
 
 /** The values of an option, each given as `--name value` or `--name=value`. */
-const given = (argv: readonly string[], name: string): readonly string[] =>
+export const given = (argv: readonly string[], name: string): readonly string[] =>
   argv.flatMap((word, index) => {
     if (word.startsWith(`${name}=`)) return [word.slice(name.length + 1)];
     const value = word === name ? argv[index + 1] : undefined;
@@ -31,9 +31,9 @@ export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | '
   const words = [
     'npx', 'hangup', 'run', file,
     ...option('--where', Object.entries(run.matrix).map(([axis, value]) => `${axis}=${value}`)),
-    ...option('--var', lastOfEach(given(argv, '--var'))),
+    ...option('--var', run.variables ? Object.entries(run.variables).map(([name, value]) => `${name}=${value}`) : lastOfEach(given(argv, '--var'))),
     ...option('--runtime', [manifest.runtime]),
-    ...option('--system', given(argv, '--system').slice(-1)),
+    ...option('--system', run.system === undefined ? given(argv, '--system').slice(-1) : run.system === null ? [] : [run.system]),
     ...option('--defect', defects.length > 0 ? [defects.join(',')] : []),
     ...option('--seed', given(argv, '--seed').slice(-1)),
     ...option('--secret', lastOfEach(given(argv, '--secret')).map(withoutValue)),

@@ -52,7 +52,7 @@ export const readCard = async (path: string): Promise<ReadCard> => {
 export const parseCard = (path: string, content: string | Buffer): ReadCard => buildCard(parseTree(path, content), resolve(path));
 
 /** A name stands for images/<name>/system.yaml, a path for itself, or for the system.yaml in a folder. */
-const cardPath = async (name: string, from: string): Promise<string | null> => {
+export const cardPath = async (name: string, from: string): Promise<string | null> => {
   const path = isPath(name) ? resolve(from, name) : join(IMAGES, name, 'system.yaml');
   const found = await stat(path).catch(() => null);
   if (found === null) return null;

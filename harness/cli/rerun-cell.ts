@@ -1,0 +1,68 @@
+// From a bundle to the cell that was run: its own scenario and card, variables, place in the matrix, planted defects.
+import type { Bundle } from '../bundle/read.ts';
+import { problem } from '../model/problem.ts';
+import type { Asked } from '../plan/asked.ts';
+import { selectCells } from '../plan/select.ts';
+import { given } from '../reports/rerun.ts';
+import type { Selected } from '../runtimes/select.ts';
+import { parseScenarios } from '../scenario/load-scenarios.ts';
+import { registries } from '../scenario/registries.ts';
+import type { Scenario } from '../scenario/scenario.ts';
+import type { Cell } from '../systems/cell.ts';
+import { cardOfThen } from './rerun-card.ts';
+
+export type RerunCell = {
+  readonly cell: Cell;
+  readonly asked: Asked;
+  /** One line for each thing that is not as it was. */
+  readonly notes: readonly string[];
+};
+
+/** Bundles of a time before they were kept have them in their command line, if at all. */
+const variablesThen = ({ manifest, resolved }: Bundle): Readonly<Record<string, string>> =>
+  resolved.run.variables ??
+  Object.fromEntries(given(manifest.argv, '--var').filter((pair) => pair.includes('=')).map((pair) => {
+    const at = pair.indexOf('=');
+    return [pair.slice(0, at), pair.slice(at + 1)];
+  }));
+
+const impossible = (message: string, hint: string): Error => problem('scenario', 'not-rerunnable', message, { hint });
+
+/** @throws ProblemError `not-rerunnable`, and what is wrong with the stored scenario */
+const scenarioOfThen = ({ manifest, resolved, scenarioText }: Bundle, variables: Readonly<Record<string, string>>): Scenario => {
+  if (manifest.isControl)
+    throw impossible('this is the evidence of a control, which is never run alone', 'name the bundle of a scenario that has used it');
+  const id = manifest.scenario.replace(/\[.*$/, '');
+  const scenarios = parseScenarios(resolved.run.file ?? 'scenario.yaml', scenarioText, id, { registries, variables });
+  const found = scenarios.find((scenario) => scenario.id === manifest.scenario);
+  if (found) return found;
+  throw impossible(`the stored scenario makes no ${manifest.scenario}`, `it makes ${scenarios.map((each) => each.id).join(', ')}`);
+};
+
+export type RerunInput = {
+  readonly bundle: Bundle;
+  readonly chosen: Selected;
+  readonly secrets: Readonly<Record<string, string>>;
+  /** A card in place of the one of then. */
+  readonly system: string | null;
+  readonly cwd: string;
+};
+
+/** @throws ProblemError `not-rerunnable`, `unknown-card`, `missing-secret`, and what is wrong with card or scenario */
+export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: RerunInput): Promise<RerunCell> => {
+  const { run } = bundle.resolved;
+  const variables = variablesThen(bundle);
+  const scenario = scenarioOfThen(bundle, variables);
+  const found = await cardOfThen({ bundle, system, named: scenario.system.card, cwd });
+  // What the scenario plants by itself is planted again.
+  const planted = scenario.system.planted ?? [];
+  const defects = run.presets ?? run.defects.filter((name) => !planted.includes(name));
+  const [cell] = selectCells([{ scenario, card: found.card, isNamed: true }], {
+    runtime: chosen.runtime.kind, isolation: chosen.isolation, defects, tags: [], where: {}, secrets,
+  });
+  return {
+    cell: cell!,
+    asked: { variables, system: found.system, cards: new Map([[found.card.file, found.text]]) },
+    notes: found.notes,
+  };
+};

@@ -1,0 +1,53 @@
+// Verdicts of then beside those of now, claim by claim.
+import type { Verdicts } from '../bundle/format.ts';
+import type { Verdict } from '../model/verdict.ts';
+import { columns, oneLine, plural } from '../reports/text.ts';
+
+export type ClaimComparison = {
+  readonly id: string;
+  readonly was: Verdict | null;
+  readonly is: Verdict | null;
+  /** The same outcome. That reasons differ is no change: they hold what was measured. */
+  readonly isSame: boolean;
+};
+
+export type Comparison = { readonly claims: readonly ClaimComparison[]; readonly isSame: boolean };
+
+type Compared = Pick<Verdicts, 'outcome' | 'verdicts'>;
+
+export const compareVerdicts = (was: Compared, is: Compared): Comparison => {
+  const ids = [...new Set([...was.verdicts, ...is.verdicts].map(({ id }) => id))];
+  const claims = ids.map((id): ClaimComparison => {
+    const [before, after] = [was, is].map(({ verdicts }) => verdicts.find((each) => each.id === id) ?? null) as [Verdict | null, Verdict | null];
+    return { id, was: before, is: after, isSame: before?.outcome === after?.outcome };
+  });
+  return { claims, isSame: was.outcome === is.outcome && claims.every(({ isSame }) => isSame) };
+};
+
+const wordOf = (verdict: Verdict | null): string =>
+  verdict === null ? 'not claimed' : `${verdict.outcome}${verdict.class === undefined ? '' : ` (${verdict.class})`}`;
+
+const rowOf = ({ id, was, is, isSame }: ClaimComparison): readonly string[] => {
+  const [before, after] = [wordOf(was), wordOf(is)];
+  return [`  ${isSame ? 'same' : 'changed'}`, oneLine(id), before === after ? after : `was ${before}, is ${after}`, isSame ? '' : oneLine(is?.reason ?? '', 200)];
+};
+
+const conclusion = (was: Compared, is: Compared, { claims, isSame }: Comparison): string => {
+  if (was.verdicts.length === 0 && is.verdicts.length > 0) return 'That run was not judged, so there is nothing to compare.';
+  if (is.verdicts.length === 0) return 'This run was not judged, so there is nothing to compare.';
+  if (isSame) return `The same outcome, and the same of ${plural(claims.length, 'claim')}.`;
+  const changed = claims.filter((each) => !each.isSame).length;
+  return `${changed} of ${plural(claims.length, 'claim')} changed.`;
+};
+
+/** For people, with a line end. */
+export const comparisonText = (scenario: string, was: Compared, is: Compared): string => {
+  const comparison = compareVerdicts(was, is);
+  const isCompared = was.verdicts.length > 0 && is.verdicts.length > 0;
+  return [
+    `${oneLine(scenario)}: was ${was.outcome}, is ${is.outcome}`,
+    ...(isCompared ? columns(comparison.claims.map(rowOf)) : []),
+    conclusion(was, is, comparison),
+    '',
+  ].join('\n');
+};
