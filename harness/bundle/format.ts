@@ -17,12 +17,15 @@ export const FILES = {
   control: 'control.ndjson',
   verdicts: 'verdicts.json',
   report: 'report.md',
+  html: 'report.html',
   seal: 'seal.json',
   reduced: 'reduced.json',
   wholeSeal: 'whole-seal.json',
   snapshots: 'snapshots',
   sockets: 'sockets',
   logs: 'logs',
+  /** Packets as they were, secrets included: never part of what is passed on unless asked for. */
+  capture: 'capture/stage.pcap',
 } as const;
 
 /** resolved.json. `judged` is all that judges see; `run` is for people and for running it again. */

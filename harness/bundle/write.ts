@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Timeline } from '../model/timeline.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ProblemError } from '../model/problem.ts';
+import { inTurns } from '../model/turns.ts';
 import { toJsonText, writeAtomically } from './atomic.ts';
 import { beginFolder } from './begin.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
@@ -14,6 +15,7 @@ import type { Bundle } from './read.ts';
 import { createRecorder } from './record.ts';
 import type { Recorder } from './record.ts';
 import type { Redactor } from './redact.ts';
+import { redactingText } from './redact-stream.ts';
 import { writeSeal } from './seal.ts';
 import { sortLines } from './sort-lines.ts';
 import { toWriteProblem } from './write-problem.ts';
@@ -47,7 +49,8 @@ export type BundleWriter = {
   /** What was written so far, as anybody will read it: what is judged. */
   readonly readBack: () => Promise<Pick<Bundle, 'timeline' | 'control' | 'resolved'>>;
   readonly writeVerdicts: (verdicts: Verdicts) => Promise<void>;
-  readonly writeReport: (markdown: string) => Promise<void>;
+  /** For people: report.md, and report.html where there is one. */
+  readonly writeReport: (markdown: string, html?: string) => Promise<void>;
   /** Hashes everything and writes the seal; the last call. */
   readonly seal: () => Promise<Seal>;
   /** What could not be written, if anything; all but the timeline's end is then kept. */
@@ -138,7 +141,10 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
     readBack: () => readBundle(folder),
     writeControl: (control) => guarded(() => writeAtomically(at(FILES.control), linesOf(control, redactor.json))),
     writeVerdicts: (verdicts) => guarded(() => writeJson(FILES.verdicts, verdicts)),
-    writeReport: (markdown) => guarded(() => writeAtomically(at(FILES.report), redactor.text(markdown))),
+    writeReport: (markdown, html) => guarded(async () => {
+      await writeAtomically(at(FILES.report), redactor.text(markdown));
+      if (html !== undefined) await writeAtomically(at(FILES.html), await inTurns(redactingText(redactor, html)));
+    }),
     seal: () => guarded(() => writeSeal(folder)),
   };
 };

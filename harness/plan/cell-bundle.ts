@@ -81,10 +81,20 @@ export const openBundle = async (
   return { bundle, redactor };
 };
 
+/** report.md, and report.html where it was made too. */
+export type Pages = { readonly markdown: string; readonly html?: string };
+
+/** Makes the pages of a bundle's folder; a text alone is report.md. */
+export type Report = (folder: string) => Promise<string | Pages>;
+
 /** Verdicts, report, seal: nothing is added after it. */
-export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: (folder: string) => Promise<string>): Promise<void> => {
+export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: Report): Promise<void> => {
   await bundle.writeVerdicts(verdicts);
-  if (bundle.folder !== null) await bundle.writeReport(await report(bundle.folder));
+  if (bundle.folder !== null) {
+    const made = await report(bundle.folder);
+    const { markdown, html } = typeof made === 'string' ? { markdown: made, html: undefined } : made;
+    await bundle.writeReport(markdown, html);
+  }
   await bundle.seal();
 };
 

@@ -1,5 +1,6 @@
 // One cell from its bundle to its verdicts: executed, its control awaited, judged, reported, sealed.
 import { join } from 'node:path';
+import { FILES } from '../bundle/format.ts';
 import type { BundleWriter } from '../bundle/write.ts';
 import { harnessFaultsOf, judging } from '../expectations/judge.ts';
 import { createLiveTimeline } from '../model/live.ts';
@@ -13,8 +14,10 @@ import { inTurns } from '../model/turns.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import { execute } from '../run/execute.ts';
+import type { CapturePlan } from '../runtimes/capture.ts';
 import type { Cell } from '../systems/cell.ts';
 import { closeBundle, nameOf, openBundle, resolvedOf, salvage, verdictsOf } from './cell-bundle.ts';
+import type { Report } from './cell-bundle.ts';
 import type { Session } from './session.ts';
 
 export type CellResult = {
@@ -46,8 +49,7 @@ export type RunCellInput = {
   readonly control: ControlOf;
   readonly onStarted: () => void;
   readonly scenarioText: (cell: Cell) => string | Promise<string>;
-  /** Makes report.md of a bundle's folder. */
-  readonly report: (folder: string) => Promise<string>;
+  readonly report: Report;
 };
 
 /** What the phases of one cell share on the way from its bundle to its verdicts. */
@@ -63,6 +65,9 @@ type Judged = {
   readonly verdicts: readonly Verdict[];
   /** As it was written, without secrets. */ readonly sealed: Timeline;
 };
+
+const captureOf = ({ captureBytes = null }: Session, { folder }: BundleWriter): CapturePlan | null =>
+  captureBytes === null || folder === null ? null : { file: join(folder, FILES.capture), limitBytes: captureBytes };
 
 /** @returns what is on the disk by then */
 const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judged> => {
@@ -84,6 +89,7 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
     signal: AbortSignal.any([session.signal, unwritable.signal]),
     runId: session.runId,
     stageId: nameOf(cell, attempt),
+    capture: captureOf(session, bundle),
     stageFolder: join(session.stages, nameOf(cell, attempt)),
     installed: session.installed.get(cell.card.file) ?? null,
     secrets: session.secrets,

@@ -6,6 +6,7 @@ import type { Timeline } from '../model/timeline.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { weightOf } from '../systems/instances.ts';
+import type { Report } from './cell-bundle.ts';
 import { controlsOf, needsControl } from './controls.ts';
 import { runCell } from './run-cell.ts';
 import type { CellResult } from './run-cell.ts';
@@ -18,7 +19,7 @@ export type Plan = {
   readonly session: Session;
   readonly schedule: Schedule;
   readonly scenarioText: (cell: Cell) => string | Promise<string>;
-  readonly report: (folder: string) => Promise<string>;
+  readonly report: Report;
   readonly onResult: (result: CellResult) => void;
   /** A control has ended, well or not; those that share it are told nothing but its timeline. */
   readonly onControl?: (control: Cell, problems: readonly Problem[]) => void;

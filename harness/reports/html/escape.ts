@@ -11,7 +11,23 @@ export const printable = (text: string): string => stripVTControlCharacters(text
 /** Safe as text and inside a quoted attribute. */
 export const escapeText = (text: string): string => printable(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 
-/** JSON that can stand inside a script element, whatever its strings hold; strings are shown as text by the page. */
-export const escapeJson = (value: unknown): string =>
-  JSON.stringify(value, (_key, each: unknown) => (typeof each === 'string' ? printable(each) : each))
-    .replace(/[<>&\u2028\u2029]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const scriptText = (text: string): string =>
+  JSON.stringify(printable(text)).replace(/[<>&]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** So many numbers stand on one line: what looks through the page line by line need not hold all of it. */
+const ROW = 200;
+
+/**
+ * JSON that can stand inside a script element, whatever its strings hold; strings are shown as text by the page. Plain
+ * data only; `undefined` is left out.
+ */
+export const escapeJson = (value: unknown): string => {
+  if (typeof value === 'string') return scriptText(value);
+  if (Array.isArray(value)) {
+    const parts = value.map((each, index) => (typeof each === 'number' && index % ROW !== 0 ? String(each) : `\n${escapeJson(each)}`));
+    return `[${parts.join(',')}]`;
+  }
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
+  return `{${entries.map(([key, each]) => `${scriptText(key)}:${escapeJson(each)}`).join(',')}}`;
+};

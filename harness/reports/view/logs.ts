@@ -1,18 +1,15 @@
 // Logs beside the axis: their lines with the moment at which they were written, as far as that is known. What a line says
 // of its own time is wall clock and is set against the ledger's clock or the run's begin; a line without one
 // belongs to the last that had one (a stack trace).
+import type { ReadLog } from '../../bundle/read-logs.ts';
 import type { Manifest } from '../../bundle/format.ts';
 import type { Facts } from '../../model/facts.ts';
 import { instancesOf } from '../../model/facts.ts';
 import type { Timeline } from '../../model/timeline.ts';
 import type { ViewLog } from './view.ts';
 
-/** `times`: for lines of the text, from `line` (counted from 0) on, when they were first seen, ms of the run; ascending. */
-export type Log = {
-  readonly name: string;
-  readonly text: string;
-  readonly times?: readonly { readonly line: number; readonly atMs: number }[];
-};
+/** The end of a log, and when its lines came where that was recorded. */
+export type Log = Pick<ReadLog, 'name' | 'text'> & Partial<ReadLog>;
 
 const MAXIMUM_LINES = 4_000;
 const MAXIMUM_CHARACTERS = 400_000;
@@ -59,7 +56,7 @@ const cut = (line: string): string => (line.length > MAXIMUM_LINE ? `${line.slic
 type Kept = { readonly from: number; readonly lines: readonly string[]; readonly leftOut: string | null };
 
 /** The last lines: how it ended is asked for more often than how it began. */
-const keep = (text: string): Kept => {
+const keep = ({ text, firstLine = 0 }: Log): Kept => {
   const all = text.replace(/\n$/, '').split('\n');
   let from = Math.max(0, all.length - MAXIMUM_LINES);
   let characters = 0;
@@ -67,7 +64,9 @@ const keep = (text: string): Kept => {
     characters += Math.min(all[index]!.length, MAXIMUM_LINE) + 1;
     if (characters > MAXIMUM_CHARACTERS) from = index + 1;
   }
-  return { from, lines: all.slice(from).map(cut), leftOut: from === 0 ? null : `the first ${from} of ${all.length} lines are left out; all are in logs/` };
+  const before = firstLine + from;
+  const leftOut = before === 0 ? null : `the first ${before} of ${firstLine + all.length} lines are left out; all are in logs/`;
+  return { from: before, lines: all.slice(from).map(cut), leftOut };
 };
 
 const recordedTimes = (times: NonNullable<Log['times']>, from: number, count: number): readonly (number | null)[] => {
@@ -80,7 +79,7 @@ const recordedTimes = (times: NonNullable<Log['times']>, from: number, count: nu
 
 /** @param endMs of the run: nothing was printed before nought, and what came after was printed at the end */
 export const viewLog = (log: Log, timeline: Timeline, manifest: Pick<Manifest, 'startedAt'>, facts: Facts, endMs: number): ViewLog => {
-  const { from, lines, leftOut } = keep(log.text);
+  const { from, lines, leftOut } = keep(log);
   const offset = wallOffset(timeline, manifest) + (instancesOf(facts).find(({ process }) => process === log.name)?.clockAheadMs ?? 0);
   let last: number | null = null;
   const own = lines.map((line) => {
