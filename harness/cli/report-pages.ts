@@ -1,0 +1,58 @@
+// In what forms `hangup report` renders: the pages of one run, and whatever reporters have a file. Each is loaded when it is asked for.
+import { readLogs } from '../bundle/read-logs.ts';
+import type { Bundle } from '../bundle/read.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { problem } from '../model/problem.ts';
+import { reporters } from '../reports/registry.ts';
+import type { RunEnd } from '../reports/reporter.ts';
+import type { ScenarioSummary } from '../reports/summary.ts';
+
+export type RunPage = {
+  /** Of the file, after the bundle's own. */
+  readonly file: string;
+  readonly render: (bundle: Bundle) => Promise<string>;
+};
+
+const PAGES: Readonly<Record<string, RunPage>> = {
+  html: {
+    file: 'report.html',
+    render: async (bundle) => (await import('../reports/html/render-html.ts')).renderHtml(bundle, await readLogs(bundle.folder)),
+  },
+  markdown: {
+    file: 'report.md',
+    render: async (bundle) => (await import('../reports/report-md.ts')).renderReport(bundle),
+  },
+};
+
+/** Kinds that can be asked for. */
+export const formats: readonly string[] = reporters.all.flatMap(({ kind, file }) => (file === undefined ? [] : [kind]));
+
+/** @throws ProblemError `unknown-format` */
+export const checkFormats = (kinds: readonly string[]): void => {
+  for (const kind of kinds) {
+    if (formats.includes(kind)) continue;
+    throw problem('scenario', 'unknown-format', `there is no format "${kind}"`, { hint: didYouMean(kind, formats, 'there are') });
+  }
+};
+
+/** The page of one run in that format; null: it has none, only sets do. */
+export const pageFor = (kind: string): RunPage | null => PAGES[kind] ?? null;
+
+/** `root`: where the page of the set and those of its runs lie together; null: it goes where no page is. */
+export type SetContext = { readonly cwd: string; readonly root: string | null };
+
+/** Runs in that format, and what its file is called. */
+export const renderSet = async (kind: string, end: RunEnd, { cwd, root }: SetContext): Promise<{ readonly file: string; readonly text: string }> => {
+  const definition = reporters.get(kind)!;
+  let text = '';
+  const output = { write: (more: string) => void (text += more), isTerminal: false, columns: 100, hasColour: false };
+  if (kind === 'markdown') {
+    const link = ({ pages }: ScenarioSummary): string | null => (root === null ? null : pages.find((page) => page.endsWith('.md')) ?? null);
+    text = (await import('../reports/set-page.ts')).renderSetPage(end, { link });
+  } else {
+    // The index looks for pages in the folder of each run: these lie beside it.
+    const summaries = kind === 'html' ? end.summaries.map((summary) => ({ ...summary, folder: root })) : end.summaries;
+    await definition.open(output, { cwd, environment: {} }).end({ ...end, summaries, folder: root });
+  }
+  return { file: definition.file!, text };
+};

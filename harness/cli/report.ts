@@ -1,0 +1,97 @@
+// `hangup report`: pages of old bundles, made anew by the code of today. A bundle is never written into, since that would break
+// its seal: what is rendered lies beside it, or wherever it is asked for.
+import { join, resolve } from 'node:path';
+import { readBundle } from '../bundle/read.ts';
+import type { Bundle } from '../bundle/read.ts';
+import { problem } from '../model/problem.ts';
+import { createScope } from '../model/scope.ts';
+import type { Terminal } from './command.ts';
+import { findBundles } from './found-bundles.ts';
+import type { FoundBundle } from './found-bundles.ts';
+import { createPageTarget } from './page-target.ts';
+import type { PageTarget } from './page-target.ts';
+import { checkFormats, pageFor, renderSet } from './report-pages.ts';
+import { endOf, renderedRun } from './report-runs.ts';
+import type { RenderedRun } from './report-runs.ts';
+
+export type ReportOptions = {
+  readonly paths: readonly string[];
+  readonly formats: readonly string[];
+  /** A file, for several pages a folder, `-` for standard output; null: beside what is rendered. */
+  readonly output: string | null;
+};
+
+const note = (terminal: Terminal, name: string, { notes }: Bundle): void => {
+  for (const each of notes) terminal.writeError(`Note: ${name}: ${each}\n`);
+};
+
+const renderOne = async (terminal: Terminal, { name, folder, home }: FoundBundle, { formats, output }: ReportOptions, write: PageTarget): Promise<void> => {
+  const bundle = await readBundle(folder);
+  note(terminal, name, bundle);
+  const end = endOf([renderedRun(bundle, null, [])]);
+  for (const kind of formats) {
+    const page = pageFor(kind);
+    const { file, text } = page ? { file: page.file, text: await page.render(bundle) } : await renderSet(kind, end, { cwd: terminal.cwd, root: null });
+    if (output === '-') terminal.write(text);
+    else if (output !== null && formats.length === 1) await write(resolve(terminal.cwd, output), text);
+    else await write(join(output === null ? home : resolve(terminal.cwd, output), `${name}.${file}`), text);
+  }
+};
+
+/** Names that may be told apart in one folder, in the order of the bundles. */
+const uniqueNames = (found: readonly FoundBundle[]): readonly string[] => {
+  const counts = new Map<string, number>();
+  return found.map(({ name }) => {
+    const count = (counts.get(name) ?? 0) + 1;
+    counts.set(name, count);
+    return count === 1 ? name : `${name}-${count}`;
+  });
+};
+
+const whereTo = (found: readonly FoundBundle[], { output }: ReportOptions, cwd: string): string => {
+  if (output !== null) return resolve(cwd, output);
+  const homes = new Set(found.filter(({ isListed }) => isListed).map(({ home }) => home));
+  return homes.size === 1 && found.every(({ isListed }) => isListed) ? [...homes][0]! : resolve(cwd, 'hangup-report');
+};
+
+const renderAll = async (terminal: Terminal, found: readonly FoundBundle[], options: ReportOptions, write: PageTarget): Promise<void> => {
+  const isPrinted = options.output === '-';
+  const root = whereTo(found, options, terminal.cwd);
+  const names = uniqueNames(found);
+  const runs: RenderedRun[] = [];
+  for (const [index, { name, folder, isListed, isArchive }] of found.entries()) {
+    const bundle = await readBundle(folder);
+    // A control is part of the runs that needed it.
+    if (isListed && bundle.manifest.isControl) continue;
+    note(terminal, name, bundle);
+    const pages: string[] = [];
+    for (const page of isPrinted ? [] : options.formats.flatMap((kind) => pageFor(kind) ?? [])) {
+      pages.push(`${names[index]!}.${page.file}`);
+      await write(join(root, pages.at(-1)!), await page.render(bundle));
+    }
+    runs.push(renderedRun(bundle, isArchive ? null : folder, pages));
+  }
+  const end = endOf(runs);
+  for (const kind of options.formats) {
+    const { file, text } = await renderSet(kind, end, { cwd: terminal.cwd, root: isPrinted ? null : root });
+    if (isPrinted) terminal.write(text);
+    else await write(join(root, file), text);
+  }
+};
+
+/**
+ * @returns 0 when everything was rendered; what became of the runs is not its concern
+ * @throws ProblemError `unknown-format`, `bad-option`, `output-not-writable`, and what `readBundle` throws
+ */
+export const report = async (terminal: Terminal, options: ReportOptions): Promise<number> => {
+  checkFormats(options.formats);
+  if (options.output === '-' && options.formats.length > 1)
+    throw problem('scenario', 'bad-option', 'standard output has room for one format', { hint: 'name one with --format, or a folder with --output' });
+  await using scope = createScope();
+  const found = await findBundles(options.paths, terminal.cwd, scope);
+  const write = await createPageTarget(found.map(({ folder }) => folder), terminal.write);
+  const [only] = found;
+  if (found.length === 1 && only && !only.isListed) await renderOne(terminal, only, options, write);
+  else await renderAll(terminal, found, options, write);
+  return 0;
+};
