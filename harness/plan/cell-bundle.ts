@@ -87,14 +87,17 @@ export type Pages = { readonly markdown: string; readonly html?: string };
 /** Makes the pages of a bundle's folder; a text alone is report.md. */
 export type Report = (folder: string) => Promise<string | Pages>;
 
+const writePages = async (bundle: BundleWriter, report: Report): Promise<void> => {
+  if (bundle.folder === null) return;
+  const made = await report(bundle.folder);
+  const { markdown, html } = typeof made === 'string' ? { markdown: made, html: undefined } : made;
+  await bundle.writeReport(markdown, html);
+};
+
 /** Verdicts, report, seal: nothing is added after it. */
 export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: Report): Promise<void> => {
   await bundle.writeVerdicts(verdicts);
-  if (bundle.folder !== null) {
-    const made = await report(bundle.folder);
-    const { markdown, html } = typeof made === 'string' ? { markdown: made, html: undefined } : made;
-    await bundle.writeReport(markdown, html);
-  }
+  await writePages(bundle, report);
   await bundle.seal();
 };
 
@@ -107,11 +110,13 @@ export const verdictsOf = (cell: Cell, outcome: ScenarioOutcome, verdicts: reado
 });
 
 /** What can still be kept of a bundle whose way to the verdicts broke off; what cannot be written has been told already. */
-export const salvage = async (bundle: BundleWriter, verdicts: Verdicts): Promise<void> => {
+export const salvage = async (bundle: BundleWriter, verdicts: Verdicts, report: Report): Promise<void> => {
   await bundle.closeTimeline().catch(() => {});
   if (bundle.failure() !== null) return;
   await bundle
     .writeVerdicts(verdicts)
+    // What broke off may be what a page cannot be made of; it is sealed without one.
+    .then(() => writePages(bundle, report).catch(() => {}))
     .then(bundle.seal)
     .catch(() => {});
 };

@@ -141,7 +141,7 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
     for (const problem of problemsOf(error)) running.problems.add(problem);
     await scope.close();
     const outcome = session.signal.aborted ? 'interrupted' : 'error';
-    if (running.bundle) await salvage(running.bundle, verdictsOf(cell, outcome, [], [...running.problems]));
+    if (running.bundle) await salvage(running.bundle, verdictsOf(cell, outcome, [], [...running.problems]), input.report);
     return ran(outcome);
   } finally {
     session.timelines.delete(timeline);
