@@ -31,7 +31,10 @@ export const hideSecrets = (given: Terminal, argv: readonly string[]): { readonl
   return {
     terminal: { ...given, write: pass(out, write), writeError: pass(err, writeError) },
     end: () => {
-      for (const [stream, show] of [[out, write], [err, writeError]] as const) {
+      for (const [stream, show] of [
+        [out, write],
+        [err, writeError],
+      ] as const) {
         const rest = stream.end();
         if (rest !== '') show(rest);
       }

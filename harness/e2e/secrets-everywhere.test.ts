@@ -1,0 +1,202 @@
+// Canaries in every place that a run writes to: none comes out of any command, in any file, in any form. The twin: what the system
+// really printed holds each of them in each form, and the same search finds them there.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { leaksIn, piecesIn, readableIn } from './fixtures/canaries.ts';
+import { bundleFolders, bundlesOf, FIXTURES, runOf, startCli, temporaryFolder } from './test-kit.ts';
+import type { Finished } from './test-kit.ts';
+
+const CANARIES = {
+  'value of --secret': 'rv7/Wq2+odd=pA55&x',
+  'second value of --secret': 'Grüße "von" hier <b> 100% \\n',
+  'variable of the card that looks like a secret': 'adm1n-Tok3n/plus+sign==',
+  'variable that the card names': 'onlywords',
+  'password in an address': 'Pw/123-45',
+  'private key': 'MIIEvQIBADANBgkqhkiG9w0BAQEF',
+  'last line of a private key': 'AASCBKcwggSjAgEAAoIBAQC7VJTU',
+  'token captured by set-up': 'st-55-Session-66',
+  'header that the card writes': 'static-Api-Key-1',
+  'variable of the harness': 'env-C4nary-of-the-harness',
+  'cookie of the system': 'cookie-value-1',
+} as const;
+/** Not printed by the system: it is never given to it. */
+const NOT_PRINTED = ['variable of the harness', 'cookie of the system'];
+
+/** It serves; it dies at its start; it refuses the log-in; its set-up has a statement that its ledger does not take. */
+const MODES = ['loud', 'dying', 'refusing', 'broken'];
+
+const scenario = (card: string, name: string): string => `version: 1
+name: ${name}
+about: told \${note:nothing}
+system: ./${card}.yaml
+upstreams: { model: { finite: { events: 3 } } }
+clients:
+  alice:
+    account: { balance: 10 }
+    script: [{ request: chat }, { receive: { until: end, within: 10s }, mark: read }]
+watch: 300ms
+expect: [stream-complete: { client: alice }, process-alive, refundable: { client: alice }]
+`;
+
+let folder: string;
+let canaries: Readonly<Record<string, string>>;
+const shown: { readonly command: string; readonly finished: Finished }[] = [];
+const environment = (): Record<string, string> => ({
+  CI_DEPLOY_TOKEN: CANARIES['variable of the harness'],
+  GITHUB_ACTIONS: 'true',
+  GITHUB_STEP_SUMMARY: join(folder, 'evidence', 'summary.md'),
+});
+const SECRETS = ['--secret', `given=${CANARIES['value of --secret']}`, `--secret=note=${CANARIES['second value of --secret']}`];
+const REPORTERS = ['terminal', 'json', 'html', 'junit', 'ctrf', 'tap', 'markdown', 'github'];
+
+const command = async (...words: readonly string[]): Promise<Finished> => {
+  const finished = await startCli(words, { folder, env: environment() }).finished;
+  shown.push({
+    command: words
+      .slice(0, 2)
+      .map((word) => basename(word))
+      .join(' '),
+    finished,
+  });
+  return finished;
+};
+
+const raw = (): Buffer => readFileSync(join(folder, 'raw-loud'));
+
+beforeAll(async () => {
+  folder = temporaryFolder(true);
+  const home = join(FIXTURES, 'loud-proxy');
+  const card = readFileSync(join(home, 'system.yaml'), 'utf8').replaceAll('${card}', home);
+  mkdirSync(join(folder, 'evidence'));
+  const scenarios = join(folder, 'scenarios');
+  mkdirSync(scenarios);
+  for (const mode of MODES) {
+    const own = card.replace('MODE: loud', `MODE: ${mode}`).replace('${dir}/raw', join(folder, `raw-${mode}`));
+    const broken = own.replace('create: [{ sql: "INSERT INTO accounts', 'create: [{ sql: "INSERT INTO \\"${secret.given}\\"');
+    writeFileSync(join(scenarios, `${mode}.card.yaml`), mode === 'broken' ? broken : own);
+    writeFileSync(join(scenarios, `${mode}.yaml`), scenario(`${mode}.card`, `a system that is ${mode}`));
+  }
+  const paths = MODES.map((mode) => join(scenarios, `${mode}.yaml`));
+  const { output: told } = await command(
+    'run',
+    ...paths,
+    '--runtime',
+    'process',
+    '--output',
+    join(folder, 'evidence'),
+    ...SECRETS,
+    '--reporter',
+    REPORTERS.join(','),
+    '--var',
+    `note=${CANARIES['variable of the harness']}`,
+  );
+  if (!existsSync(join(folder, 'raw-loud'))) throw new Error(`nothing was printed: ${told}`);
+  const key = /sk-[0-9a-f]{30,}/.exec(raw().toString('latin1'))?.[0] ?? 'no key was printed';
+  canaries = { ...CANARIES, 'key of an account': key };
+}, 120_000);
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const output = (): readonly { readonly from: string; readonly bytes: Buffer }[] =>
+  // The first line is the question, with the secrets in it: the test wrote it, not the command.
+  shown.map(({ command: from, finished }) => ({ from, bytes: Buffer.from(finished.output.split('\n').slice(1).join('\n')) }));
+
+describe('the twin', () => {
+  test('what the system printed holds every canary, in every form', () => {
+    const lines = raw().toString('utf8').split('\n');
+    const readable = readableIn(raw());
+    for (const [name, canary] of Object.entries(canaries)) if (!NOT_PRINTED.includes(name)) expect(readable, name).toContain(canary);
+    for (const form of [
+      'plain',
+      'jsonThrice',
+      'unicode',
+      'urlTwice',
+      'numbered',
+      'base64Within',
+      'hexUpper',
+      'dump',
+      'bytes',
+      'sql',
+      'in pieces',
+    ]) {
+      expect(lines.filter((line) => line.includes(` ${form} |`)).length, form).toBeGreaterThanOrEqual(6);
+    }
+  });
+
+  test('the search finds each of them there', () => {
+    const found = leaksIn([{ from: 'raw', bytes: raw() }], canaries);
+    expect(found).toHaveLength(Object.keys(canaries).length - NOT_PRINTED.length);
+  });
+
+  test('the runs went where they were to go: through, dead at the start, refused in set-up, and by the ledger', async () => {
+    const bundles = await bundlesOf(folder);
+    expect([...bundles.values()].map(({ verdicts }) => verdicts!.outcome).sort()).toEqual(['error', 'error', 'error', 'failed']);
+    const loud = [...bundles.values()].find(({ manifest }) => manifest.scenario.includes('loud'))!;
+    expect(loud.timeline.of('response-ended').map(({ errorEvent }) => errorEvent)).toContainEqual(expect.stringContaining('bad key'));
+    expect(loud.timeline.of('refund').map(({ answer }) => answer)).toContainEqual(expect.stringContaining('still reserved for'));
+    const said = [...bundles.values()].flatMap(({ verdicts }) => verdicts!.problems.map(({ message }) => message)).join(' ');
+    for (const told of ['no such table', 'answered 401', 'ended before it was ready']) expect(said).toContain(told);
+    expect(loud.timeline.of('request-received').map(({ path }) => path)).toContainEqual(expect.stringContaining('key='));
+  });
+});
+
+describe('the evidence', () => {
+  test('has the logs, without what was hidden', () => {
+    const log = piecesIn(join(runOf(folder)!.path, 'loud', 'logs'))
+      .find(({ from }) => from === 'loud.log')!
+      .bytes.toString('utf8');
+    expect(log).toContain('no secret: this line must be there');
+    expect(log.split('\n').length).toBeGreaterThan(100);
+    expect(log.match(/\[redacted\]/g)!.length).toBeGreaterThan(100);
+    const told = log.split('\n').filter((line) => line.startsWith('{"level"'));
+    expect(told.length).toBeGreaterThanOrEqual(6);
+    for (const line of told) expect(() => JSON.parse(line) as unknown, line).not.toThrow();
+  });
+
+  test('holds no canary, in no file, in no form', () => {
+    const pieces = piecesIn(join(folder, 'evidence'));
+    expect(pieces.length).toBeGreaterThan(60);
+    for (const name of [
+      'junit.xml',
+      'ctrf-report.json',
+      'results.tap',
+      'results.jsonl',
+      'index.html',
+      'report.html',
+      'report.md',
+      'summary.md',
+      'system.yaml',
+    ]) {
+      expect(
+        pieces.some(({ from }) => from.endsWith(name)),
+        name,
+      ).toBe(true);
+    }
+    expect(leaksIn(pieces, canaries)).toEqual([]);
+  });
+
+  test('is judged again to the same bytes', async () => {
+    for (const path of bundleFolders(folder)) expect((await command('judge', path)).output, path).toContain('byte for byte');
+  }, 60_000);
+});
+
+test('what is made of it holds none: the text and the archive of an issue', async () => {
+  for (const path of bundleFolders(folder)) {
+    const archive = join(folder, 'evidence', `${basename(path)}.zip`);
+    const { code, output: text } = await command('issue', path, '--archive', archive, '--open-in', 'github', '--repository', 'o/n');
+    expect(code, text).toBe(0);
+  }
+  const pieces = piecesIn(join(folder, 'evidence')).filter(({ from }) => from.includes('.zip: '));
+  expect(pieces.length).toBeGreaterThan(30);
+  expect(leaksIn(pieces, canaries)).toEqual([]);
+}, 60_000);
+
+test('the terminal shows none: whatever was run, and what went wrong with the words', async () => {
+  await command('run', `no-such-${CANARIES['value of --secret']}.yaml`, ...SECRETS);
+  await command('run', '--no-such-option', `${CANARIES['second value of --secret']}`, ...SECRETS);
+  await command('explain', join(folder, 'scenarios', 'loud.yaml'), '--var', `note=${CANARIES['variable of the harness']}`);
+  expect(shown.length).toBeGreaterThanOrEqual(8);
+  expect(output().filter(({ bytes }) => bytes.length === 0)).toEqual([]);
+  expect(leaksIn(output(), canaries)).toEqual([]);
+}, 60_000);
