@@ -11,9 +11,9 @@ import { inconclusive } from './finding.ts';
 import { stopSignal } from './stopping.ts';
 import type { View } from './view.ts';
 
-export type Origin = { readonly atMs: number; readonly what: string; readonly evidence: readonly string[] };
+export type Origin = { readonly atMs: number; readonly evidence: readonly string[] };
 
-const from = (seen: Observation, what: string): Origin => ({ atMs: seen.atMs, what, evidence: [refOf(seen)] });
+const from = (seen: Observation): Origin => ({ atMs: seen.atMs, evidence: [refOf(seen)] });
 
 const none = (exchange: Exchange, bound: BoundName, why: string): Finding =>
   inconclusive(`the ${bound} bound of ${exchange.client}'s exchange has no origin: ${why}`);
@@ -35,8 +35,7 @@ const stallOf = (view: View, exchange: Exchange, bound: 'read' | 'progress', bou
     if (next) return next.atMs - moment.atMs > boundMs + view.facts.marginMs;
     return upstream.closed !== undefined || endMs - moment.atMs > boundMs;
   });
-  const what = bound === 'read' ? 'the last byte that the upstream wrote' : 'the last data event';
-  return stall ? from(stall, what) : none(exchange, bound, `the upstream never paused for ${formatMs(boundMs)}`);
+  return stall ? from(stall) : none(exchange, bound, `the upstream never paused for ${formatMs(boundMs)}`);
 };
 
 /** The first sample that shows the system's end of the client leg with a queue that the next one shows unmoved. */
@@ -45,7 +44,7 @@ const blockOf = (view: View, exchange: Exchange): Origin | Finding => {
   const ends = endsOf(view.timeline, exchange.connected).filter(isOwned);
   const blocked = ends.find(({ row }, index) => row!.sendQueue > 0 && ends[index + 1]?.row!.sendQueue === row!.sendQueue);
   return blocked
-    ? { atMs: blocked.reading.atMs, what: 'the send queue stood still', evidence: [blocked.reading.ref] }
+    ? { atMs: blocked.reading.atMs, evidence: [blocked.reading.ref] }
     : none(exchange, 'send', 'its send queue was never seen standing still');
 };
 
@@ -58,24 +57,22 @@ export const originOf = (view: View, bound: BoundName, exchange: Exchange, bound
     case 'header':
     case 'lifetime':
     case 'age':
-      return exchange.written ? from(exchange.written, 'the request') : none(exchange, bound, 'its request was never written');
+      return exchange.written ? from(exchange.written) : none(exchange, bound, 'its request was never written');
     case 'read':
     case 'progress':
       return stallOf(view, exchange, bound, boundMs);
     case 'send':
       return blockOf(view, exchange);
     case 'drain':
-      return exchange.left ? from(exchange.left, 'the leave') : none(exchange, bound, 'its client never left');
+      return exchange.left ? from(exchange.left) : none(exchange, bound, 'its client never left');
     case 'settle': {
       const upstream = exchange.upstreams.at(-1);
       const end = firstOf([exchange.left, upstream?.ended, upstream?.closed]);
-      return end
-        ? from(end, end.type === 'left' ? 'the leave' : 'the end of the upstream exchange')
-        : none(exchange, bound, 'neither upstream nor client ended it');
+      return end ? from(end) : none(exchange, bound, 'neither upstream nor client ended it');
     }
     case 'shutdown': {
       const sent = stopSignal(view);
-      return sent ? from(sent, `the ${sent.signal}`) : none(exchange, bound, 'the system was never told to stop');
+      return sent ? from(sent) : none(exchange, bound, 'the system was never told to stop');
     }
   }
 };

@@ -41,7 +41,6 @@ const hasChanged = (from: LedgerReading, to: LedgerReading, own: ReadonlySet<str
 /** Null where renewals explain it. Without a period of renewal others may write as often as they like. */
 const excessOf = ({ facts }: View, from: LedgerReading, to: LedgerReading, own: ReadonlySet<string>): Pair | null => {
   const written = (to.value.writes ?? 0) - (from.value.writes ?? Infinity);
-  if (written < LEAST_WRITES) return null;
   const live = new Set([...from.value.reservations, ...to.value.reservations].flatMap(({ id, terminal }) => (terminal ? [] : [id])));
   const others = [...live].filter((id) => !own.has(id)).length;
   const leases = new Map(from.value.reservations.map(({ id, leaseAtMs }) => [id, leaseAtMs]));
@@ -76,7 +75,6 @@ const isAnotherOpen = ({ timeline }: View, exchange: Exchange, { from, to }: Pai
 /** Objects where the ledger was written in the window more often than what was seen explains, and for all that is known by this exchange. */
 export const writesAreExplained = (view: View, exchange: Exchange, window: Gap): Finding | null => {
   const readings = readingsOf(view.timeline, 'ledger');
-  if (!readings.some(({ value }) => value.writes !== undefined)) return null;
   const { own, ownerless } = holdingsOf(view.timeline, exchange);
   const ids = new Set([...own, ...ownerless].map(({ id }) => id));
   const pairs = readings.slice(1).flatMap((to, index) => excessOf(view, readings[index]!, to, ids) ?? []);
