@@ -1,43 +1,12 @@
 // Canaries in every place that a run writes to: none comes out of any command, in any file, in any form. The twin: what the system
 // really printed holds each of them in each form, and the same search finds them there.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaksIn, piecesIn, readableIn } from './fixtures/canaries.ts';
-import { bundleFolders, bundlesOf, FIXTURES, runOf, startCli, temporaryFolder } from './test-kit.ts';
+import { CANARIES, MODES, NOT_PRINTED, SECRETS, writeLoudScenarios } from './fixtures/loud-run.ts';
+import { bundleFolders, bundlesOf, runOf, startCli, temporaryFolder } from './test-kit.ts';
 import type { Finished } from './test-kit.ts';
-
-const CANARIES = {
-  'value of --secret': 'rv7/Wq2+odd=pA55&x',
-  'second value of --secret': 'Grüße "von" hier <b> 100% \\n',
-  'variable of the card that looks like a secret': 'adm1n-Tok3n/plus+sign==',
-  'variable that the card names': 'onlywords',
-  'password in an address': 'Pw/123-45',
-  'private key': 'MIIEvQIBADANBgkqhkiG9w0BAQEF',
-  'last line of a private key': 'AASCBKcwggSjAgEAAoIBAQC7VJTU',
-  'token captured by set-up': 'st-55-Session-66',
-  'header that the card writes': 'static-Api-Key-1',
-  'variable of the harness': 'env-C4nary-of-the-harness',
-  'cookie of the system': 'cookie-value-1',
-} as const;
-/** Not printed by the system: it is never given to it. */
-const NOT_PRINTED = ['variable of the harness', 'cookie of the system'];
-
-/** It serves; it dies at its start; it refuses the log-in; its set-up has a statement that its ledger does not take. */
-const MODES = ['loud', 'dying', 'refusing', 'broken'];
-
-const scenario = (card: string, name: string): string => `version: 1
-name: ${name}
-about: told \${note:nothing}
-system: ./${card}.yaml
-upstreams: { model: { finite: { events: 3 } } }
-clients:
-  alice:
-    account: { balance: 10 }
-    script: [{ request: chat }, { receive: { until: end, within: 10s }, mark: read }]
-watch: 300ms
-expect: [stream-complete: { client: alice }, process-alive, refundable: { client: alice }]
-`;
 
 let folder: string;
 let canaries: Readonly<Record<string, string>>;
@@ -47,7 +16,6 @@ const environment = (): Record<string, string> => ({
   GITHUB_ACTIONS: 'true',
   GITHUB_STEP_SUMMARY: join(folder, 'evidence', 'summary.md'),
 });
-const SECRETS = ['--secret', `given=${CANARIES['value of --secret']}`, `--secret=note=${CANARIES['second value of --secret']}`];
 const REPORTERS = ['terminal', 'json', 'html', 'junit', 'ctrf', 'tap', 'markdown', 'github'];
 
 const command = async (...words: readonly string[]): Promise<Finished> => {
@@ -66,18 +34,8 @@ const raw = (): Buffer => readFileSync(join(folder, 'raw-loud'));
 
 beforeAll(async () => {
   folder = temporaryFolder(true);
-  const home = join(FIXTURES, 'loud-proxy');
-  const card = readFileSync(join(home, 'system.yaml'), 'utf8').replaceAll('${card}', home);
   mkdirSync(join(folder, 'evidence'));
-  const scenarios = join(folder, 'scenarios');
-  mkdirSync(scenarios);
-  for (const mode of MODES) {
-    const own = card.replace('MODE: loud', `MODE: ${mode}`).replace('${dir}/raw', join(folder, `raw-${mode}`));
-    const broken = own.replace('create: [{ sql: "INSERT INTO accounts', 'create: [{ sql: "INSERT INTO \\"${secret.given}\\"');
-    writeFileSync(join(scenarios, `${mode}.card.yaml`), mode === 'broken' ? broken : own);
-    writeFileSync(join(scenarios, `${mode}.yaml`), scenario(`${mode}.card`, `a system that is ${mode}`));
-  }
-  const paths = MODES.map((mode) => join(scenarios, `${mode}.yaml`));
+  const paths = writeLoudScenarios(join(folder, 'scenarios'), MODES, (mode) => join(folder, `raw-${mode}`));
   const { output: told } = await command(
     'run',
     ...paths,
@@ -190,6 +148,32 @@ test('what is made of it holds none: the text and the archive of an issue', asyn
   const pieces = piecesIn(join(folder, 'evidence')).filter(({ from }) => from.includes('.zip: '));
   expect(pieces.length).toBeGreaterThan(30);
   expect(leaksIn(pieces, canaries)).toEqual([]);
+}, 60_000);
+
+test('what is rendered of it again holds none: pages, a comparison, what changed between two marks', async () => {
+  const made = join(folder, 'evidence', 'made');
+  const [loud] = bundleFolders(folder).filter((path) => basename(path) === 'loud');
+  for (const format of ['html', 'markdown', 'junit', 'json']) {
+    const { code, output: text } = await command('report', runOf(folder)!.path, '--format', format, '--output', join(made, format));
+    expect(code, text).toBe(0);
+  }
+  await command('report', loud!, '--format', 'html', '--output', '-');
+  await command('compare', loud!, loud!, '--html', join(made, 'comparison.html'));
+  await command('diff', loud!, 'baseline', 'end');
+  expect(piecesIn(made).length).toBeGreaterThan(10);
+  expect(leaksIn(piecesIn(made), canaries)).toEqual([]);
+}, 60_000);
+
+test('what is run again holds none, and is judged as before', async () => {
+  const [loud] = bundleFolders(folder).filter((path) => basename(path) === 'loud');
+  const again = join(folder, 'evidence', 'again');
+  const { output: text } = await command('rerun', loud!, '--output', again, ...SECRETS);
+  expect(text).toContain('Evidence: ');
+  expect(piecesIn(again).length).toBeGreaterThan(20);
+  const key = /sk-[0-9a-f]{30,}/g;
+  const keys = Object.fromEntries((raw().toString('latin1').match(key) ?? []).map((each, index) => [`key ${index}`, each]));
+  expect(Object.keys(keys).length).toBeGreaterThan(1);
+  expect(leaksIn(piecesIn(again), { ...canaries, ...keys })).toEqual([]);
 }, 60_000);
 
 test('the terminal shows none: whatever was run, and what went wrong with the words', async () => {
