@@ -35,7 +35,11 @@ export const decidingFacts = (rows: readonly ClaimRow[], input: Input, hide: Hid
   const deciders = decidersOf(rows, input);
   if (deciders.length === 0) return [];
   const shown = deciders.slice(0, MAXIMUM_FACTS);
-  const marks = input.timeline.of('mark').slice(0, MAXIMUM_OF_ONE).map((observation): Decider => ({ observation, claims: [] }));
+  const marks = input.timeline
+    .of('mark')
+    .slice(0, MAXIMUM_OF_ONE)
+    .filter((mark) => !shown.some(({ observation }) => observation === mark))
+    .map((observation): Decider => ({ observation, claims: [] }));
   const all = [...shown, ...marks].sort((a, b) => a.observation.atMs - b.observation.atMs);
   const lines = all.map(({ observation, claims }) => [
     prose(relativeTime(input.timeline, observation.atMs), hide), code(refOf(observation), hide), prose(describe(observation), hide, 240),

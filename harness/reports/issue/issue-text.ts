@@ -84,7 +84,7 @@ const more = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
       ]),
     },
     ...logs.map(({ name, lines }): Section => ({
-      name: `the log ${name}`, weight: 30, lines: details(`The last lines of ${prose(name, hide)}`, block(lines, hide)),
+      name: `the log ${name}`, weight: 30, lines: details(`The last lines of ${hide(name)}`, block(lines, hide)),
     })),
     {
       name: 'the other ways to see it', weight: 25, lines: details('Other ways to see it', [

@@ -55,6 +55,8 @@ export const table = (head: readonly string[], rows: readonly (readonly string[]
   `| ${head.join(' | ')} |`, `|${head.map(() => ' --- ').join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`), '',
 ];
 
-/** Folded away, for those who want to know more. */
+/** Folded away, for those who want to know more. What stands beside the triangle is HTML: letters only. */
 export const details = (summary: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : ['<details>', `<summary>${summary}</summary>`, '', ...lines, '</details>', ''];
+  lines.length === 0
+    ? []
+    : ['<details>', `<summary>${oneLine(summary.replace(/[^\w .-]/g, '_'), 80)}</summary>`, '', ...lines, '</details>', ''];

@@ -36,8 +36,11 @@ const requestText = (timeline: Timeline, step: Begun, hide: Hide): string => {
   return `${what}; upstream ${upstream} gets ${code(`${received.method} ${received.path}`, hide)} and answers as ${code(received.behaviour, hide)}`;
 };
 
+const leftOf = (timeline: Timeline, step: Begun): ObservationOf<'left'> | undefined =>
+  step.step === 'disconnect' ? timeline.of('left').find((each) => byClient(each, step.client) && each.atMs >= step.atMs) : undefined;
+
 const leaveText = (timeline: Timeline, step: Begun, hide: Hide): string | null => {
-  const left = timeline.of('left').find((each) => byClient(each, step.client) && each.atMs >= step.atMs);
+  const left = leftOf(timeline, step);
   if (!left) return null;
   const mark = timeline.of('mark').findLast((each) => byClient(each, step.client) && each.atMs <= left.atMs && each.atMs >= step.atMs);
   const had = receivedBy(timeline, step.client, left.atMs);
@@ -50,7 +53,7 @@ const leaveText = (timeline: Timeline, step: Begun, hide: Hide): string | null =
 const stepText = (timeline: Timeline, step: Begun, end: Ended | undefined, hide: Hide): string => {
   if (step.step === 'request') return requestText(timeline, step, hide);
   const leave = leaveText(timeline, step, hide);
-  if (step.step === 'disconnect' && leave) return leave;
+  if (leave) return leave;
   if (step.step === 'await') return 'waits for what its script awaits';
   if (step.step !== 'receive') return `does ${code(step.step, hide)}`;
   const had = end ? receivedBy(timeline, step.client, end.atMs) : null;
@@ -58,8 +61,8 @@ const stepText = (timeline: Timeline, step: Begun, end: Ended | undefined, hide:
 };
 
 /** A step that waits is told of when it has what it waits for. */
-const momentOf = (step: Begun, end: Ended | undefined): number =>
-  end && (step.step === 'receive' || step.step === 'await') ? end.atMs : step.atMs;
+const momentOf = (timeline: Timeline, step: Begun, end: Ended | undefined): number =>
+  end && (step.step === 'receive' || step.step === 'await') ? end.atMs : (leftOf(timeline, step)?.atMs ?? step.atMs);
 
 const fromSteps = (timeline: Timeline, hide: Hide): readonly Done[] => {
   const steps = timeline.of('step');
@@ -68,7 +71,7 @@ const fromSteps = (timeline: Timeline, hide: Hide): readonly Done[] => {
   return begun.map((step) => {
     const end = ended.find(({ client, index }) => client === step.client && index === step.index);
     const failed = end && end.outcome !== 'done' ? ` (${end.outcome}${end.reason === null ? '' : `: ${prose(end.reason, hide)}`})` : '';
-    return { atMs: momentOf(step, end), text: `${code(step.client, hide)} ${stepText(timeline, step, end, hide)}${failed}` };
+    return { atMs: momentOf(timeline, step, end), text: `${code(step.client, hide)} ${stepText(timeline, step, end, hide)}${failed}` };
   });
 };
 
