@@ -1,7 +1,8 @@
 // Where pages made from bundles are written: anywhere but in a bundle, since that would break its seal.
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { writeAtomically } from '../bundle/atomic.ts';
+import { makeFolder } from '../bundle/make-folder.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Terminal } from './command.ts';
 
@@ -29,7 +30,7 @@ export const createPageTarget = async (folders: readonly string[], say: Terminal
     if (inside !== undefined)
       throw problem('scenario', 'bad-option', `${path} lies in the bundle ${inside}, which is never changed`, { hint: 'name a file beside it' });
     try {
-      await mkdir(dirname(path), { recursive: true });
+      await makeFolder(dirname(path));
       await writeAtomically(path, text);
     } catch (cause) {
       throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(cause)}`, { cause });

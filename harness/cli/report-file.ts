@@ -1,7 +1,8 @@
 // Files of reporters: written whole or not at all, and what an earlier invocation left is no report of this one.
-import { lstat, mkdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { writeAtomically } from '../bundle/atomic.ts';
+import { makeFolder } from '../bundle/make-folder.ts';
 import { messageOf, problem } from '../model/problem.ts';
 
 /** What is no plain file (a device, a pipe, a link) is written to: it must not be replaced. */
@@ -11,7 +12,7 @@ const isSpecial = async (path: string): Promise<boolean> => {
 };
 
 const write = async (path: string, text: string): Promise<void> => {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   await ((await isSpecial(path)) ? writeFile(path, text) : writeAtomically(path, text));
 };
 

@@ -148,6 +148,7 @@ test('what is no plain file is written to and not replaced', async () => {
 test.each([
   ['a folder', 'taken'],
   ['below a file', 'file/x.xml'],
+  ['where the kernel makes no folder', '/proc/hangup/x.xml'],
 ])('a file that cannot be written is told before anything is started: %s', async (_, path) => {
   const cwd = temporary();
   mkdirSync(join(cwd, 'taken'));

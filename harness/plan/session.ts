@@ -1,6 +1,6 @@
 // What the cells of one command share, and where their evidence goes.
-import { mkdir } from 'node:fs/promises';
 import type { Manifest } from '../bundle/format.ts';
+import { makeFolder } from '../bundle/make-folder.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import type { PhaseName } from '../model/observation.ts';
@@ -16,6 +16,8 @@ export type Session = {
   /** Where the bundles of this command go; null: no evidence is kept. */
   readonly output: string | null;
   readonly stages: string;
+  /** How much of each stage's packets is kept, bytes; null or absent: none. */
+  readonly captureBytes?: number | null;
   /** By the card's file: the folder of its packages. */
   readonly installed: ReadonlyMap<string, string>;
   readonly signal: AbortSignal;
@@ -34,7 +36,7 @@ export type Session = {
 /** The folder of one command's bundles. @throws ProblemError `output-not-writable` */
 export const makeOutput = async (folder: string): Promise<void> => {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolder(folder);
   } catch (cause) {
     throw new ProblemError({
       family: 'environment',
