@@ -27,7 +27,10 @@ export const CLAIMS: readonly Claim[] = [
 ];
 
 /** Closed, and not judged yet. */
-export const writeStory = async (changes: Partial<Knobs> = {}, change: (entries: readonly Entry[]) => readonly Entry[] = (all) => all): Promise<FolderBundle> => {
+export const writeStory = async (
+  changes: Partial<Knobs> = {},
+  change: (entries: readonly Entry[]) => readonly Entry[] = (all) => all,
+): Promise<FolderBundle> => {
   const parent = mkdtempSync(join(tmpdir(), 'hangup-judge-'));
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
   const bundle = await createBundleWriter(join(parent, 'b'), {

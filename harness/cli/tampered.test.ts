@@ -38,11 +38,12 @@ beforeAll(() => {
 const places = commands.flatMap(({ define }) => {
   const command = define(new Command());
   const given = command.registeredArguments.map((argument) => argument.name());
-  return given.flatMap((name, index) => (/bundle|^[ab]$|^good$|^bad$/.test(name) ? [{ command: command.name(), index, names: given }] : []));
+  return given.flatMap((name, index) => (/bundle|^[ab]$/.test(name) ? [{ command: command.name(), index, names: given }] : []));
 });
 
 test('commands that take bundles are found', () => {
-  expect(places.map(({ command }) => command)).toEqual(expect.arrayContaining(['judge', 'diff', 'issue', 'rerun', 'report', 'open', 'compare']));
+  const found = new Set(places.map(({ command }) => command));
+  expect([...found].sort()).toEqual(expect.arrayContaining(['compare', 'diff', 'issue', 'judge', 'open', 'report', 'rerun']));
 });
 
 const cases = places.flatMap((place) => Object.entries(CHANGES).map(([change, [file]]) => ({ ...place, change, file })));

@@ -11,9 +11,16 @@ import { diffText, pointsText } from './text.ts';
 const WALL_MS = 1_700_000_000_000;
 type Row = Partial<Reservation> & { readonly id: string };
 
+const ACTIVE = { account: '1', payer: '1', amount: 100, state: 'active', terminal: false, leaseAtMs: WALL_MS };
+const CHARGED = { state: 'charged', terminal: true };
+const OPEN: SocketRow = {
+  local: '127.0.0.2:4000', remote: '127.0.0.4:9000', state: 'established', sendQueue: 0, receiveQueue: 0, inode: 7,
+};
+const LISTENS = { local: '127.0.0.2:8000', remote: '0.0.0.0:0', state: 'listen' } as const;
+
 const ledger = (atMs: number, rows: readonly Row[], more: Partial<LedgerValue> = {}): LedgerValue => ({
   accounts: [{ id: '1', balance: 900, reserved: 100, spent: 0 }],
-  reservations: rows.map((row) => ({ account: '1', payer: '1', amount: 100, state: 'active', terminal: false, leaseAtMs: WALL_MS, ...row })),
+  reservations: rows.map((row) => ({ ...ACTIVE, ...row })),
   charges: [],
   consistent: true,
   wallMs: WALL_MS + atMs,
@@ -30,7 +37,7 @@ const look = (atMs: number, mark: string | null, value: LedgerValue): Observatio
 const sockets = (atMs: number, mark: string, rows: readonly Partial<SocketRow>[]): Observation =>
   at(atMs, 'probe.sockets', {
     type: 'sample', probe: 'sockets', tookMs: 1, mark,
-    value: { rows: rows.map((row) => ({ local: '127.0.0.2:4000', remote: '127.0.0.4:9000', state: 'established', sendQueue: 0, receiveQueue: 0, inode: 7, ...row })) },
+    value: { rows: rows.map((row) => ({ ...OPEN, ...row })) },
   });
 const mark = (atMs: number, name: string): Observation => at(atMs, 'client.alice', { type: 'mark', mark: name, client: 'alice' });
 
@@ -48,17 +55,22 @@ test('a row that goes on being renewed, one that has gone stale, one that was re
     'gone', 'gone+lease',
     look(1_000, 'gone', ledger(1_000, [lease('renewed', 900), lease('stale', 500), { id: 'released', reason: 'x' }])),
     look(1_500, null, ledger(1_500, [lease('renewed', 1_400), lease('stale', 500)])),
-    look(2_500, 'gone+lease', ledger(2_500, [lease('renewed', 2_400), lease('stale', 500), { id: 'released', state: 'released', terminal: true, reason: 'left' }, { id: 'new', marker: 'hx.bob.1' }])),
+    look(2_500, 'gone+lease', ledger(2_500, [
+      lease('renewed', 2_400), lease('stale', 500), { id: 'released', state: 'released', terminal: true, reason: 'left' }, { id: 'new', marker: 'hx.bob.1' },
+    ])),
   );
-  expect(diff.ledger!.reservations.map(({ id, renewals, leaseMovedMs, leaseAgeMs }) => ({ id, renewals, leaseMovedMs, leaseAgeMs }))).toEqual([
+  const told = diff.ledger!.reservations.map(({ id, renewals, leaseMovedMs, leaseAgeMs }) => ({ id, renewals, leaseMovedMs, leaseAgeMs }));
+  expect(told).toEqual([
     { id: 'renewed', renewals: 2, leaseMovedMs: 1_500, leaseAgeMs: 100 },
     { id: 'stale', renewals: 0, leaseMovedMs: 0, leaseAgeMs: 2_000 },
     { id: 'released', renewals: 0, leaseMovedMs: 0, leaseAgeMs: 2_500 },
     { id: 'new', renewals: 0, leaseMovedMs: null, leaseAgeMs: 2_500 },
   ]);
   expect(text).toContain('a run: from gone (999 ms) to gone+lease (2.5 s), 1.5 s later');
-  expect(text).toContain('reservation renewed of 1: still active, amount 100, seen renewed 2 times, lease moved by 1.5 s; its lease is 100 ms old\n');
-  expect(text).toContain('reservation stale of 1: still active, amount 100, not seen renewed; its lease is 2.0 s old, stale: a lease lasts 1.5 s\n');
+  const renewed = 'still active, amount 100, seen renewed 2 times, lease moved by 1.5 s; its lease is 100 ms old';
+  expect(text).toContain(`reservation renewed of 1: ${renewed}\n`);
+  const stale = 'still active, amount 100, not seen renewed; its lease is 2.0 s old, stale: a lease lasts 1.5 s';
+  expect(text).toContain(`reservation stale of 1: ${stale}\n`);
   expect(text).toContain('reservation released of 1: active (x) -> released (left), amount 100\n');
   expect(text).toContain('reservation new (hx.bob.1) of 1: appeared, active, amount 100; its lease is 2.5 s old');
   expect(text).not.toContain('account');
@@ -67,8 +79,8 @@ test('a row that goes on being renewed, one that has gone stale, one that was re
 test('money, charges, rows that are gone, and a lease that lies ahead', () => {
   const { text } = between(
     'a', 'b',
-    look(1, 'a', ledger(1, [{ id: 'over', state: 'charged', terminal: true }, { id: 'same', state: 'charged', terminal: true }], { charges: [{ id: 'c1', account: '1', amount: 5 }] })),
-    look(2, 'b', ledger(2, [{ id: 'same', state: 'charged', terminal: true }, { id: 'ahead', payer: '2', leaseAtMs: WALL_MS + 5_002 }], {
+    look(1, 'a', ledger(1, [{ id: 'over', ...CHARGED }, { id: 'same', ...CHARGED }], { charges: [{ id: 'c1', account: '1', amount: 5 }] })),
+    look(2, 'b', ledger(2, [{ id: 'same', ...CHARGED }, { id: 'ahead', payer: '2', leaseAtMs: WALL_MS + 5_002 }], {
       accounts: [{ id: '1', balance: 893, reserved: 100, spent: 7 }, { id: '2', balance: 1, reserved: 0, spent: 0 }],
       charges: [{ id: 'c1', account: '1', amount: 6 }, { id: 'c2', account: '1', amount: 1, marker: 'hx.alice.1' }],
       consistent: false,
@@ -87,8 +99,8 @@ test('money, charges, rows that are gone, and a lease that lies ahead', () => {
 test('sockets by the names of the scenario: opened, gone, other states and queues', () => {
   const { text } = between(
     'a', 'b',
-    sockets(1, 'a', [{}, { local: '127.0.0.2:8000', remote: '127.0.0.3:5000' }, { local: '127.0.0.2:4001' }, { local: '127.0.0.2:8000', remote: '0.0.0.0:0', state: 'listen' }]),
-    sockets(2, 'b', [{ state: 'close-wait', receiveQueue: 12 }, { local: '127.0.0.2:4001', inode: 0 }, { local: '127.0.0.2:8000', remote: '0.0.0.0:0', state: 'listen' }, { local: '10.9.9.9:1', state: 'time-wait', inode: 0 }]),
+    sockets(1, 'a', [{}, { local: '127.0.0.2:8000', remote: '127.0.0.3:5000' }, { local: '127.0.0.2:4001' }, LISTENS]),
+    sockets(2, 'b', [{ state: 'close-wait', receiveQueue: 12 }, { local: '127.0.0.2:4001', inode: 0 }, LISTENS, { local: '10.9.9.9:1', state: 'time-wait', inode: 0 }]),
   );
   expect(text).toMatch(/system:4000 +upstream\.model:9000 +established -> close-wait, to read 0 -> 12 bytes\n/);
   expect(text).toMatch(/system:8000 +client\.alice:5000 +established -> gone\n/);
@@ -99,7 +111,9 @@ test('sockets by the names of the scenario: opened, gone, other states and queue
 
 test('processes and status fields', () => {
   const process = (atMs: number, name: string, value: object): Observation =>
-    at(atMs, 'probe.process', { type: 'sample', probe: 'process', tookMs: 1, mark: name, value: { runDelayMs: 0, runDelays: {}, ...value } as never });
+    at(atMs, 'probe.process', {
+      type: 'sample', probe: 'process', tookMs: 1, mark: name, value: { runDelayMs: 0, runDelays: {}, ...value } as never,
+    });
   const http = (atMs: number, name: string, value: { status: number; fields: Record<string, unknown> }): Observation =>
     at(atMs, 'probe.http', { type: 'sample', probe: 'http', tookMs: 1, mark: name, value });
   const { text } = between(
@@ -109,7 +123,8 @@ test('processes and status fields', () => {
     process(3, 'b', { alive: { router: false, store: true }, pids: [2, 3], rssBytes: 3_145_728, fileBytes: 1_048_576 }),
     http(4, 'b', { status: 503, fields: { idle: null, busy: 0 } }),
   );
-  expect(text).toContain('process\n  router: alive -> not alive\n  new processes: 3\n  processes gone: 1\n  memory 1.0 MiB -> 3.0 MiB\n  open files 0.0 MiB -> 1.0 MiB\n');
+  const changes = ['router: alive -> not alive', 'new processes: 3', 'processes gone: 1', 'memory 1.0 MiB -> 3.0 MiB', 'open files 0.0 MiB -> 1.0 MiB'];
+  expect(text).toContain(['process', ...changes].join('\n  '));
   expect(text).toContain('http\n  status 200 -> 503\n  idle: 4 -> null\n');
 });
 
