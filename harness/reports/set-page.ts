@@ -93,9 +93,15 @@ export const renderSetPage = (end: RunEnd, { maximum = Number.MAX_SAFE_INTEGER, 
   const telling = runs.filter(({ summary }) => reasonsOf(summary).length > 0);
   const whys = fitting(telling.map((run) => whyOf(run, place)), left);
   left -= whys.reduce((sum, why) => sum + bytes(why), 0);
-  const flaky = section('Flaky', (end.flaky ?? []).map(({ scenario, outcomes }) => `- ${markdownText(scenario)}: ${outcomes.join(', ')}`));
-  const absent = section('Does not apply', notApplicable(runs));
-  const rest = [flaky, absent].filter((text) => text !== '' && (left -= bytes(text)) >= 0);
+  const sections: readonly (readonly [string, string])[] = [
+    ['Flaky', section('Flaky', (end.flaky ?? []).map(({ scenario, outcomes }) => `- ${markdownText(scenario)}: ${outcomes.join(', ')}`))],
+    ['Does not apply', section('Does not apply', notApplicable(runs))],
+  ];
+  const rest = sections.map(([heading, text]) => {
+    if (text === '' || bytes(text) > left) return text === '' ? '' : `"${heading}" is left out here: the page would be too long.\n`;
+    left -= bytes(text);
+    return text;
+  });
   const parts = [
     head,
     ...(runs.length === 0 ? [] : [[tableHead, ...rows, ...leftOut(rows.length, runs.length), ''].join('\n')]),
