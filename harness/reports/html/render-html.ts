@@ -44,26 +44,31 @@ const header = ({ manifest, resolved }: ReportInput, summary: ScenarioSummary): 
   ].join('\n');
 };
 
-const page = (input: ReportInput, view: View): string => {
+function* page(input: ReportInput, view: View): Generator<void, string> {
   const { manifest, resolved, verdicts } = input;
   const tookMs = Object.values(manifest.phases).reduce((sum, ms) => sum + ms, 0);
-  const judged = verdicts ?? { judge: 0, scenario: manifest.scenario, outcome: view.outcome, verdicts: [], problems: [] };
-  const summary = summarise({ verdicts: judged, run: resolved.run, tookMs, folder: null });
+  const summary = summarise({ verdicts, run: resolved.run, tookMs, folder: null });
   const [style, script] = [pageStyle(), pageScript()];
+  const timeline = timelineSection(view);
+  yield;
+  const packed = pack(view);
+  yield;
+  const data = escapeJson(packed);
+  yield;
   return [
     '<!DOCTYPE html>', '<html lang="en">', '<head>', pageHead(`${summary.outcome}: ${manifest.scenario}`, style, script), '</head>', '<body>',
     '<a class="skip" href="#claims-title">Skip to the claims</a>', header(input, summary), '<main>',
-    findings(view, summary), timelineSection(view), claims(view), expected(summary), events(view), logs(view), made(input), '</main>',
+    findings(view, summary), timeline, claims(view), expected(summary), events(view), logs(view), made(input), '</main>',
     `<footer>Made by hangup ${escapeText(manifest.harness.version)} from the bundle in this folder; times are from the run's own clock.</footer>`,
-    `<script type="application/json" id="view-data">${escapeJson(pack(view))}</script>`, `<script>${script}</script>`, '</body>', '</html>', '',
+    `<script type="application/json" id="view-data">${data}</script>`, `<script>${script}</script>`, '</body>', '</html>', '',
   ].filter((part) => part !== '').join('\n');
-};
+}
 
 /** The same as `renderHtml`, in turns (`inTurns` of model/turns.ts). */
 export function* renderingHtml(input: ReportInput, printed: readonly Log[] = []): Generator<void, string> {
   const view = yield* viewing(input, printed);
   yield;
-  return page(input, view);
+  return yield* page(input, view);
 }
 
 /**

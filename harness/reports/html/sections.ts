@@ -1,6 +1,7 @@
 // The page's sections but for the timeline: what went wrong, all claims, what happened in order, logs, how it was made.
 import { formatMs } from '../../model/time.ts';
 import { rerunCommand } from '../rerun.ts';
+import { packetsOf } from '../packets.ts';
 import type { ScenarioSummary } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
 import type { View, ViewClaim } from '../view/view.ts';
@@ -107,8 +108,14 @@ export const logs = (view: View): string =>
     '</section>',
   ].join('\n');
 
+const packetRows = (timeline: ReportInput['timeline']): readonly (readonly [string, string])[] => {
+  const packets = packetsOf(timeline);
+  if (packets === null) return [];
+  return [['packets', `${packets.path === null ? '' : `<a href="${packets.path}">${packets.path}</a>, `}${escapeText(packets.words)}`]];
+};
+
 /** How it was made, and the one command that makes it again. */
-export const made = ({ manifest, resolved, control }: ReportInput): string => {
+export const made = ({ manifest, resolved, control, timeline }: ReportInput): string => {
   const { version, commit, dirty } = manifest.harness;
   const hangup = `${version}${commit ? `, commit ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}` : ''}`;
   const settings = Object.entries(resolved.run.settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
@@ -123,6 +130,6 @@ export const made = ({ manifest, resolved, control }: ReportInput): string => {
     `<pre tabindex="0">${escapeText(rerunCommand(manifest, resolved))}</pre>`, '<p>Judge this evidence again, with nothing running, in the folder of this file:</p>',
     '<pre tabindex="0">npx hangup judge .</pre></section>',
     '<section aria-labelledby="made-title"><h2 id="made-title">How it was made</h2>',
-    table('how it was made', ['what', 'value'], rows.map(([name, value]) => [escapeText(name), escapeText(value)])), '</section>',
+    table('how it was made', ['what', 'value'], [...rows.map(([name, value]) => [escapeText(name), escapeText(value)]), ...packetRows(timeline)]), '</section>',
   ].join('\n');
 };

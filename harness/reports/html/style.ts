@@ -14,7 +14,7 @@ const pens = (): string =>
     if (kind === 'line') return `.picture .${name}{stroke:var(--${name});fill:none}`;
     if (kind === 'edge') return `.picture .${name}{stroke:var(--${name})}`;
     return kind === 'tone'
-      ? `.picture .solid-${rest}{fill:var(--${name});stroke:var(--paper)}.picture .open-${rest}{fill:var(--paper);stroke:var(--${name});stroke-width:1.5}`
+      ? `.picture .${name}{stroke:var(--${name})}.picture .solid-${rest}{fill:var(--${name});stroke:var(--paper)}.picture .open-${rest}{fill:var(--paper);stroke:var(--${name});stroke-width:1.5}`
       : '';
   }).join('\n');
 

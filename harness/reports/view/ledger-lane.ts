@@ -1,7 +1,5 @@
 // The ledger's lane: a bar for each reservation as long as it is live, its renewals as ticks, its end; charges and the refund.
-import { livesIn } from '../../model/leases.ts';
-import type { Life } from '../../model/leases.ts';
-import type { ObservationOf } from '../../model/observation.ts';
+import type { RowReading } from '../../model/leases.ts';
 import { readingsOf } from '../../model/readings.ts';
 import type { Reading } from '../../model/readings.ts';
 import type { LedgerValue } from '../../model/samples.ts';
@@ -11,7 +9,10 @@ import type { Draft, Run } from './draft.ts';
 import { leftOutOf, packRows } from './rows.ts';
 import type { Lane, Reference } from './view.ts';
 
+type Life = { readonly id: string; readonly rows: readonly RowReading[] };
 type Span = { readonly life: Life; readonly fromMs: number; readonly toMs: number };
+const TURN = 500;
+
 type Ledger = { readonly leaseMs: number | undefined; readonly last: Reading<LedgerValue> | undefined };
 type ByReading = (reading: { readonly ref: string }) => Reference;
 
@@ -99,20 +100,39 @@ export const addUnseen = (draft: Draft, probe: string, row: number, { timeline, 
   }
 };
 
+/** Each reservation with its rows, as `livesIn` of the model has them. */
+function* livesIn(readings: readonly Reading<LedgerValue>[]): Generator<void, readonly Life[]> {
+  const lives = new Map<string, RowReading[]>();
+  for (const [index, reading] of readings.entries()) {
+    if (index % TURN === 0) yield;
+    for (const row of reading.value.reservations) {
+      const rows = lives.get(row.id);
+      if (rows) rows.push({ reading, row });
+      else lives.set(row.id, [{ reading, row }]);
+    }
+  }
+  return [...lives].map(([id, rows]) => ({ id, rows }));
+}
+
 /** Null where no ledger was read. */
-export const ledgerLane = (run: Run): Lane | null => {
+export function* ledgerLane(run: Run): Generator<void, Lane | null> {
   const draft = createDraft('ledger', 'ledger', 'ledger');
-  const samples = new Map<string, ObservationOf<'sample'>>();
-  for (const each of run.timeline.of('sample')) if (each.probe === 'ledger') samples.set(`${each.actor}#${each.seq}`, each);
-  if (samples.size === 0) return null;
-  const refOf: ByReading = ({ ref }) => run.refOf(samples.get(ref));
+  const samples = run.timeline.of('sample').filter(({ probe }) => probe === 'ledger');
+  if (samples.length === 0) return null;
   const readings = readingsOf(run.timeline, 'ledger');
-  const spans = livesIn(readings).map(spanOf);
+  const seen = samples.filter(({ value }) => value !== undefined);
+  const places = new Map(readings.map(({ ref }, index) => [ref, run.refOf(seen[index])]));
+  const refOf: ByReading = ({ ref }) => places.get(ref) ?? -1;
+  yield;
+  const spans = (yield* livesIn(readings)).map(spanOf);
   const { rowOf, rows, over } = packRows(spans);
   const ledger: Ledger = { leaseMs: run.facts.periods.leaseMs, last: readings.at(-1) };
-  for (const span of spans) addLife(draft, span, rowOf.get(span) ?? 0, refOf, ledger);
+  for (const span of spans) {
+    addLife(draft, span, rowOf.get(span) ?? 0, refOf, ledger);
+    yield;
+  }
   addCharges(draft, readings, rows, refOf);
   addRefunds(draft, rows, run);
   addUnseen(draft, 'ledger', rows, run);
   return draft.lane([...Array.from({ length: rows }, () => 'reserved'), 'charges'], leftOutOf(over, 'reservations'));
-};
+}

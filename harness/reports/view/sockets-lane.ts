@@ -13,6 +13,7 @@ import type { Lane, Reference, Tone } from './view.ts';
 type Stretch = { readonly state: string; readonly tone: Tone; readonly fromMs: number; readonly ref: Reference; toMs: number };
 type Life = { readonly name: string; readonly fromMs: number; toMs: number; readonly stretches: Stretch[]; isOpen: boolean };
 
+const TURN = 500;
 const QUIET: ReadonlySet<SocketState> = new Set(['time-wait', 'close']);
 const CLOSING: ReadonlySet<SocketState> = new Set(['close-wait', 'fin-wait-1', 'fin-wait-2', 'last-ack', 'closing']);
 
@@ -30,13 +31,14 @@ const namesOf = (facts: Facts): ReadonlyMap<string, string> =>
     ...Object.entries(facts.upstreams).map(([name, { address }]) => [address, name] as const),
   ]);
 
-const livesOf = ({ timeline, facts, refOf, endMs }: Run): readonly Life[] => {
+function* livesOf({ timeline, facts, refOf, endMs }: Run): Generator<void, readonly Life[]> {
   const own = new Set(instancesOf(facts).flatMap(({ address, listen }) => [address, hostOf(listen)]));
   const names = namesOf(facts);
   const samples = timeline.of('sample').filter((each) => each.probe === 'sockets' && each.value !== undefined);
   const open = new Map<string, Life>();
   const lives: Life[] = [];
   for (const [index, { atMs, value }] of readingsOf(timeline, 'sockets').entries()) {
+    if (index % TURN === 0) yield;
     const seen = new Set<string>();
     for (const row of value.rows) {
       const who = names.get(hostOf(row.remote));
@@ -68,13 +70,13 @@ const livesOf = ({ timeline, facts, refOf, endMs }: Run): readonly Life[] => {
   }
   for (const life of open.values()) life.toMs = Math.min(endMs, life.toMs);
   return lives;
-};
+}
 
 /** Null where no sockets were looked at. */
-export const socketsLane = (run: Run): Lane | null => {
+export function* socketsLane(run: Run): Generator<void, Lane | null> {
   if (!run.timeline.of('sample').some(({ probe }) => probe === 'sockets')) return null;
   const draft = createDraft('sockets', 'sockets', 'sockets');
-  const lives = livesOf(run);
+  const lives = yield* livesOf(run);
   const { rowOf, rows, over } = packRows(lives);
   for (const life of lives) {
     for (const [index, { state, tone, fromMs, toMs, ref }] of life.stretches.entries()) {
@@ -85,4 +87,4 @@ export const socketsLane = (run: Run): Lane | null => {
   }
   addUnseen(draft, 'sockets', 0, run);
   return draft.lane(Array.from({ length: rows }, () => ''), leftOutOf(over, 'sockets'));
-};
+}

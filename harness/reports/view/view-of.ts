@@ -2,6 +2,7 @@
 // while it is drawn.
 import type { Observation } from '../../model/observation.ts';
 import { refOf } from '../../model/observation.ts';
+import { compareObservations } from '../../model/timeline.ts';
 import { atOnce } from '../../model/turns.ts';
 import type { ReportInput } from './input.ts';
 import { summarise, titleOf } from '../summary.ts';
@@ -14,7 +15,7 @@ import type { Log } from './logs.ts';
 import { socketsLane } from './sockets-lane.ts';
 import { harnessLane, processLane, systemLane } from './system-lanes.ts';
 import { upstreamLanes } from './upstream-lanes.ts';
-import type { Interval, Lane, View, ViewClaim, ViewMark, ViewObservations, ViewPhase } from './view.ts';
+import type { Interval, Lane, Reference, View, ViewClaim, ViewMark, ViewObservations, ViewPhase } from './view.ts';
 import { createWords } from './words.ts';
 
 export type { Log } from './logs.ts';
@@ -58,11 +59,13 @@ const claimOf = (row: ClaimRow, byRef: ReadonlyMap<string, number>, all: readonl
 };
 
 const claimsOf = ({ resolved, verdicts, timeline }: ReportInput): readonly ViewClaim[] => {
-  if (!verdicts) return [];
   const { rows } = summarise({ verdicts, run: resolved.run, tookMs: 0, folder: null });
-  const wanted = new Set(rows.flatMap(({ evidence }) => evidence));
+  const wanted = Map.groupBy(new Set(rows.flatMap(({ evidence }) => evidence)), (ref) => ref.slice(0, ref.lastIndexOf('#')));
   const byRef = new Map<string, number>();
-  for (const [index, each] of timeline.all.entries()) if (wanted.has(refOf(each))) byRef.set(refOf(each), index);
+  for (const [index, each] of timeline.all.entries()) {
+    const ref = wanted.get(each.actor)?.find((name) => name === refOf(each));
+    if (ref !== undefined) byRef.set(ref, index);
+  }
   return rows.map((row) => claimOf(row, byRef, timeline.all));
 };
 
@@ -100,27 +103,44 @@ function* observationsOf(all: readonly Observation[]): Generator<void, Pick<View
   return { actors: actors.all, types: types.all, texts: texts.all, observations: columns satisfies ViewObservations };
 }
 
-const LANES: readonly ((run: Run) => Lane | null | readonly Lane[])[] = [
-  clientLanes, systemLane, upstreamLanes, ledgerLane, socketsLane, processLane, harnessLane,
-];
+/** Found by its place in the total order. */
+const placeOf = (all: readonly Observation[], observation: Observation): Reference => {
+  let [low, high] = [0, all.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (compareObservations(all[middle]!, observation) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return all[low] === observation ? low : -1;
+};
+
+/** Those that go through every sample do it in turns. */
+type MakeLanes = (run: Run) => Lane | null | readonly Lane[] | Generator<void, Lane | null>;
+const LANES: readonly MakeLanes[] = [systemLane, upstreamLanes, ledgerLane, socketsLane, processLane, harnessLane];
+/** A crowd would push everything else out of sight. */
+const CROWD = 12;
+
+const lanesInOrder = ({ facts }: Run): readonly MakeLanes[] =>
+  Object.keys(facts.clients).length > CROWD ? [...LANES, clientLanes] : [clientLanes, ...LANES];
 
 /** The same as `viewOf`, in turns (`inTurns` of model/turns.ts). */
 export function* viewing(input: ReportInput, logs: readonly Log[] = []): Generator<void, View> {
   const { manifest, resolved, timeline, verdicts } = input;
-  const index = new Map(timeline.all.map((each, at) => [each, at]));
   const endMs = timeline.all.at(-1)?.atMs ?? 0;
   const { facts } = resolved.judged;
-  const run: Run = { timeline, facts, endMs, refOf: (observation) => (observation ? index.get(observation) ?? -1 : -1) };
+  const run: Run = { timeline, facts, endMs, refOf: (observation) => (observation ? placeOf(timeline.all, observation) : -1) };
   const lanes: Lane[] = [];
-  for (const make of LANES) {
+  for (const make of lanesInOrder(run)) {
     yield;
-    lanes.push(...[make(run)].flat().filter((lane): lane is Lane => lane !== null));
+    const made = make(run);
+    const done = made !== null && 'next' in made ? yield* made : made;
+    lanes.push(...[done].flat().filter((lane): lane is Lane => lane !== null));
   }
   yield;
   const claims = claimsOf(input);
   const told = yield* observationsOf(timeline.all);
   return {
-    scenario: manifest.scenario, outcome: verdicts?.outcome ?? 'interrupted', runtime: manifest.runtime, startedAt: manifest.startedAt,
+    scenario: manifest.scenario, outcome: verdicts.outcome, runtime: manifest.runtime, startedAt: manifest.startedAt,
     harness: manifest.harness, spanMs: endMs, focus: focusOf(claims, run), marks: marksOf(run), phases: phasesOf(run), claims, lanes, ...told,
     logs: logs.map((log) => viewLog(log, timeline, manifest, facts, endMs)),
   };

@@ -46,6 +46,9 @@ export const drawBars = (pen, { lane, rows }, scale) => {
   }
 };
 
+/** @param {string} text */
+const chipWidth = (text) => text.length * LETTER + 8;
+
 /** So far points at the beginning of a bar push its words to the right. */
 const PUSHED = 90;
 
@@ -56,7 +59,7 @@ const wordsFrom = (lane, bar, from, scale) => {
   for (let index = firstPoint(lane, scale.at(from - 6)); index < lane.points.length; index += 1) {
     const point = lane.points[index];
     if (!point || scale.x(point.atMs) - 9 > x + width || x > from + PUSHED) break;
-    if (point.row === bar.row) x = Math.max(x, scale.x(point.atMs) + 9);
+    if (point.row === bar.row) x = Math.max(x, scale.x(point.atMs) + 9 + (point.short ? chipWidth(point.short) + 4 : 0));
   }
   return x;
 };
@@ -119,9 +122,9 @@ export const drawPoints = (pen, { lane, rows }, scale) => {
     if (before && before.sign === point.sign && before.x - x < 2) continue;
     last.set(point.row, { x, sign: point.sign });
     const text = point.short ?? '';
-    const width = text.length * LETTER + 8;
+    const width = chipWidth(text);
     if (text !== '' && width <= Math.min(chipFrom.get(point.row) ?? scale.right, barFrom(point.row, point.atMs)) - x - 10) {
-      pen.rect(x + 8, y - 8, width, 16, `fill-chip edge-${point.tone}`);
+      pen.rect(x + 8, y - 8, width, 16, `fill-chip tone-${point.tone}`);
       pen.text(x + 12, y + 0.5, text, `text-${point.tone}`);
     }
     chipFrom.set(point.row, x - 8);

@@ -31,6 +31,26 @@ const againstCount = (actor, seq, way) => {
   });
 };
 
+/** Each text as so many characters of the one before, and the rest: counters differ in their last digits. @param {readonly string[]} texts */
+const packTexts = (texts) => {
+  let before = '';
+  const shared = texts.map((text) => {
+    let same = 0;
+    while (same < text.length && same < before.length && text.charCodeAt(same) === before.charCodeAt(same)) same += 1;
+    // No character may be cut in two.
+    if (same > 0 && /[\ud800-\udbff]/.test(text[same - 1] ?? '')) same -= 1;
+    before = text;
+    return same;
+  });
+  return { shared, rest: texts.map((text, index) => text.slice(shared[index])) };
+};
+
+/** @param {{ shared: readonly number[], rest: readonly string[] }} packed */
+const unpackTexts = ({ shared, rest }) => {
+  let before = '';
+  return rest.map((text, index) => (before = before.slice(0, shared[index]) + text));
+};
+
 /** @param {View} view */
 export const pack = (view) => {
   const { at, actor, seq, type, text } = view.observations;
@@ -38,6 +58,7 @@ export const pack = (view) => {
     refs.length === times.length && refs.every((ref, index) => ref >= 0 && at[ref] === times[index]);
   return {
     ...view,
+    texts: packTexts(view.texts),
     observations: { at: packTimes(at), actor, seq: againstCount(actor, seq, 1), type, text: differences(text) },
     lanes: view.lanes.map((lane) => ({
       ...lane,
@@ -57,6 +78,7 @@ export const unpack = (packed) => {
   const at = unpackTimes(observations.at);
   return {
     ...packed,
+    texts: unpackTexts(packed.texts),
     observations: {
       at, actor: observations.actor, seq: againstCount(observations.actor, observations.seq, -1), type: observations.type, text: sums(observations.text),
     },

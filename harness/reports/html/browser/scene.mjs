@@ -50,8 +50,10 @@ const drawMarks = (pen, view, scale, bottom) => {
     pen.line(x, 22, x, bottom, 'line-mark');
     const label = mark.client === null ? mark.name : `${mark.name} (${mark.client})`;
     const width = label.length * LETTER + 12;
-    const from = Math.min(Math.max(x - width / 2, scale.left), scale.right - width);
-    if (from < freeX) continue;
+    const wanted = Math.min(Math.max(x - width / 2, scale.left), scale.right - width);
+    const from = Math.max(wanted, freeX);
+    // A name that would stand far from its line says nothing about it.
+    if (from - wanted > width / 2 + 4 || from + width > scale.right + SIZES.right) continue;
     pen.rect(from, 22, width, 17, 'fill-mark', `mark ${label} at ${lengthText(mark.atMs)}`);
     pen.text(from + width / 2, 31, label, 'text-mark', 'middle');
     freeX = from + width + 3;
