@@ -6,11 +6,13 @@ import { formatMs } from '../model/time.ts';
 import { close } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { dockerPrepare } from './docker-prepare.ts';
+import { evidence } from './evidence.ts';
 import { flood } from './flood.ts';
 import type { Measure, Result } from './measure.ts';
 import { silent } from './silent.ts';
+import { writer } from './writer.ts';
 
-const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare];
+const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer];
 
 const HELP = `Measures hangup beside plain programs that do the same, in one run, and prints the ratios.
 

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { reporterHelp } from './choose-reporters.ts';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
-import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
+import { axis, pair, positive, size, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
 
 const define = (program: Command): Command =>
@@ -31,6 +31,8 @@ const define = (program: Command): Command =>
     .addOption(
       new Option('--evidence <kind>', 'none keeps nothing on the disk: verdicts only, which are the same').choices(['full', 'none']).default('full'),
     )
+    .option('--pcap', "also keeps the packets of each stage (capture/stage.pcap): raw bytes, secrets included")
+    .addOption(new Option('--pcap-limit <size>', 'as much of them at most, for example 512KiB (default: 64MiB)').argParser(size('--pcap-limit')))
     .addOption(
       new Option('--secret <name=value>', 'a value for ${secret.name} of a card, which never reaches the disk; repeatable').argParser(
         pair('--secret', 'token=abcd'),

@@ -1,7 +1,7 @@
 // Options as the command line spells them.
 import { expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
-import { axis, pair, positive, splitList, toRunOptions } from './run-options.ts';
+import { axis, pair, positive, size, splitList, toRunOptions } from './run-options.ts';
 
 const refused = (work: () => unknown) => {
   try {
@@ -48,6 +48,14 @@ test('numbers are whole and at least one', () => {
     ).toMatchObject({ code: 'bad-option', message: expect.stringContaining('--jobs') });
 });
 
+test('packets are kept where asked for, to a limit; with no evidence they have nowhere to go', () => {
+  const flags = { runtime: 'auto', repeat: 1 } as const;
+  expect(toRunOptions([], { ...flags, pcap: true }).captureBytes).toBe(64 * 1024 * 1024);
+  expect(toRunOptions([], { ...flags, pcapLimit: size('--pcap-limit')('512KiB') }).captureBytes).toBe(524_288);
+  expect(refused(() => toRunOptions([], { ...flags, pcap: true, evidence: 'none' })).code).toBe('bad-option');
+  for (const value of ['0', 'many', '1.5', '-1KiB', '0B']) expect(refused(() => size('--pcap-limit')(value)).code).toBe('bad-option');
+});
+
 test('what is not given has its default', () => {
   expect(toRunOptions([], { runtime: 'auto', repeat: 1 })).toEqual({
     paths: [],
@@ -65,6 +73,7 @@ test('what is not given has its default', () => {
     strict: false,
     dryRun: false,
     evidence: 'full',
+    captureBytes: null,
   });
   expect(toRunOptions([], { runtime: 'auto', repeat: 1, reporter: [] }).reporters).toEqual(['terminal', 'html']);
   expect(toRunOptions([], { runtime: 'auto', repeat: 1, evidence: 'none' }).reporters).toEqual(['terminal']);

@@ -1,5 +1,6 @@
 // What `hangup run` was asked to do, read from the command line and checked at once.
 import { problem } from '../model/problem.ts';
+import { parseSize } from '../model/size.ts';
 import { parseDuration } from '../model/time.ts';
 import { defaultReporters } from './choose-reporters.ts';
 
@@ -11,6 +12,8 @@ export type RunOptions = {
   readonly output: string | null;
   /** `none`: nothing is kept on the disk. */
   readonly evidence: 'full' | 'none';
+  /** Bytes of packets that are kept of each run; null: none. */
+  readonly captureBytes: number | null;
   readonly secrets: Readonly<Record<string, string>>;
   readonly reporters: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
@@ -30,6 +33,8 @@ export type RunFlags = {
   readonly defect?: readonly string[];
   readonly output?: string;
   readonly evidence?: RunOptions['evidence'];
+  readonly pcap?: boolean;
+  readonly pcapLimit?: number;
   readonly secret?: Readonly<Record<string, string>>;
   readonly reporter?: readonly string[];
   readonly var?: Readonly<Record<string, string>>;
@@ -41,6 +46,14 @@ export type RunFlags = {
   readonly dryRun?: boolean;
 };
 
+const CAPTURE_BYTES = 64 * 1024 * 1024;
+
+const captureBytesOf = ({ pcap, pcapLimit, evidence }: RunFlags): number | null => {
+  if (pcap !== true && pcapLimit === undefined) return null;
+  if (evidence === 'none') throw problem('scenario', 'bad-option', '--pcap has nowhere to go with --evidence none', { hint: 'leave one of the two out' });
+  return pcapLimit ?? CAPTURE_BYTES;
+};
+
 export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOptions => ({
   paths,
   runtime: flags.runtime,
@@ -48,6 +61,7 @@ export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOpti
   defects: flags.defect ?? [],
   output: flags.output ?? null,
   evidence: flags.evidence ?? 'full',
+  captureBytes: captureBytesOf(flags),
   secrets: flags.secret ?? {},
   reporters: flags.reporter?.length ? flags.reporter : defaultReporters(flags.evidence !== 'none'),
   variables: flags.var ?? {},
@@ -103,6 +117,15 @@ export const positive =
     if (!Number.isInteger(number) || number < 1)
       throw problem('scenario', 'bad-option', `${option} takes a whole number of at least 1, not "${value}"`);
     return number;
+  };
+
+/** Such as `64MiB`, in bytes. @throws ProblemError `bad-option` */
+export const size =
+  (option: string) =>
+  (value: string): number => {
+    const bytes = parseSize(value);
+    if (bytes === undefined || bytes < 1) throw problem('scenario', 'bad-option', `${option} takes a size such as 512KiB or 64MiB, not "${value}"`);
+    return bytes;
   };
 
 /** A fixed time such as `110s`, in ms. @throws ProblemError `bad-option` */

@@ -1,6 +1,5 @@
 // `hangup run`: from paths and options to cells, runs, verdicts shown, one exit code.
 import { resolve } from 'node:path';
-import { checkSecret } from '../bundle/secrets.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
@@ -38,6 +37,7 @@ const runCells = async (
     argv: terminal.argv,
     root: resolve(terminal.cwd, options.output ?? 'evidence'),
     evidence: options.evidence,
+    captureBytes: options.captureBytes,
     asked: { variables: options.variables, system: options.system },
     chosen,
     cells,
@@ -68,9 +68,6 @@ const runCells = async (
 const giveSecrets = ({ secrets }: Terminal, given: RunOptions['secrets']): void => {
   for (const [name, secret] of Object.entries(given)) secrets.give(secret, `the secret "${name}"`);
 };
-const checkAgainst = (cells: readonly Cell[], given: RunOptions['secrets']): void => {
-  for (const [name, secret] of Object.entries(given)) for (const cell of cells) checkSecret(secret, stableTextOf(cell), `the secret "${name}"`);
-};
 
 export const run = async (terminal: Terminal, options: RunOptions): Promise<number> => {
   giveSecrets(terminal, options.secrets);
@@ -87,7 +84,8 @@ export const run = async (terminal: Terminal, options: RunOptions): Promise<numb
     terminal.writeError(`hangup: no scenario matched\n  hint: ${whyNothing(loaded, options)}\n`);
     return EXIT.nothing;
   }
-  checkAgainst(cells, options.secrets);
+  // Names of what is run are readable, whatever the environment holds.
+  for (const cell of cells) terminal.secrets.keepReadable(stableTextOf(cell));
   terminal.signal.throwIfAborted();
   if (!options.dryRun) {
     await reporters.prepare();

@@ -8,6 +8,7 @@ import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import { describe, relativeTime } from './describe.ts';
 import { drawLanes } from './lanes.ts';
+import { packetsOf } from './packets.ts';
 import { rerunCommand } from './rerun.ts';
 import { summarise, titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
@@ -103,20 +104,29 @@ const again = ({ manifest, resolved }: ReportInput): readonly string[] => [
 const versionOf = ({ version, commit, dirty }: Manifest['harness']): string =>
   version + (commit ? `, commit ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}` : '');
 
-const made = ({ manifest, resolved, control }: ReportInput): readonly string[] => [
-  '## How it was made', '',
-  ...table(['what', 'value'], [
-    ['system card', markdownCode(resolved.run.card)],
-    ['runtime', markdownText(manifest.runtime)],
-    ['defects', resolved.run.defects.map(markdownCode).join(', ') || 'none'],
-    ['begun', markdownText(manifest.startedAt)],
-    ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
-    ['hangup', markdownText(versionOf(manifest.harness))],
-    ...Object.entries(manifest.versions).map(([name, value]) => [markdownText(name), markdownText(value)]),
-  ]),
-  ...(Object.keys(manifest.phases).length === 0 ? [] : table(['phase', 'took'], Object.entries(manifest.phases)
-    .map(([phase, ms]) => [markdownText(phase), formatMs(ms)]))),
-];
+/** Linked where there are any; why not, where they were asked for in vain. */
+const packets = ({ timeline }: ReportInput): readonly (readonly string[])[] =>
+  [packetsOf(timeline)].flatMap((packets) =>
+    packets === null ? [] : [['packets', `${packets.path === null ? '' : `[${packets.path}](${packets.path}), `}${markdownText(packets.words)}`]]);
+
+const made = (input: ReportInput): readonly string[] => {
+  const { manifest, resolved, control } = input;
+  return [
+    '## How it was made', '',
+    ...table(['what', 'value'], [
+      ['system card', markdownCode(resolved.run.card)],
+      ['runtime', markdownText(manifest.runtime)],
+      ['defects', resolved.run.defects.map(markdownCode).join(', ') || 'none'],
+      ['begun', markdownText(manifest.startedAt)],
+      ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
+      ['hangup', markdownText(versionOf(manifest.harness))],
+      ...packets(input),
+      ...Object.entries(manifest.versions).map(([name, value]) => [markdownText(name), markdownText(value)]),
+    ]),
+    ...(Object.keys(manifest.phases).length === 0 ? [] : table(['phase', 'took'], Object.entries(manifest.phases)
+      .map(([phase, ms]) => [markdownText(phase), formatMs(ms)]))),
+  ];
+};
 
 /** The page of one bundle. Needs its verdicts. */
 export const renderReport = (input: ReportInput): string => {

@@ -7,6 +7,7 @@ import type { LiveTimeline } from '../model/live.ts';
 import type { Emitted } from '../model/protocol.ts';
 import type { Scope } from '../model/scope.ts';
 import { nowMs, toMicroseconds } from '../model/time.ts';
+import type { CapturePlan } from '../runtimes/capture.ts';
 import type { Runtime, Stage } from '../runtimes/runtime.ts';
 import { accountValues, createAccounts } from '../systems/accounts.ts';
 import type { RunAccount } from '../systems/accounts.ts';
@@ -20,6 +21,7 @@ import { systemValues, UPSTREAM_PORT } from '../systems/system-plan.ts';
 import { fillText } from '../systems/template.ts';
 import type { Values } from '../systems/template.ts';
 import { doBeforeStart, restartForSetup } from './before-start.ts';
+import { startCapture } from './capture.ts';
 import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
@@ -38,6 +40,8 @@ export type PrepareInput = {
   readonly stageId: string;
   readonly stageFolder: string;
   readonly installed: string | null;
+  /** Packets, where they were asked for. */
+  readonly capture?: CapturePlan | null;
   /** By name, for `${secret.name}` of the card. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Told of each secret before it is used, so that it never reaches the disk. */
@@ -170,6 +174,7 @@ export const bringUp = async (input: PrepareInput): Promise<Up> => {
     isolation: stage.isolation,
     addresses: Object.fromEntries(namesOf(cell).map((name) => [name, stage.addressOf(name)])),
   });
+  if (input.capture) await startCapture(stage, input.capture, input);
   await Promise.all([measureClock(stage, timeline, ahead), listen(cell, stage)]);
   const values = systemValues(cell, stage, input.installed, input.secrets);
   for (const secret of secretsOfCard(cell, values)) input.onSecret(secret);

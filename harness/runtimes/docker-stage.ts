@@ -7,6 +7,7 @@ import type { Scope } from '../model/scope.ts';
 import { namespaceAddresses } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
 import type { Engine } from './docker.ts';
+import { captureOnDocker } from './docker-capture.ts';
 import { engineProblem, unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
 import { startDockerSystem } from './docker-system.ts';
@@ -75,7 +76,10 @@ const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan, s
   return { link, facts };
 };
 
-const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link: Link, shared: boolean): Stage => ({
+/** Made when it is first asked for. */
+export type CaptureImage = () => Promise<string>;
+
+const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link: Link, shared: boolean, captureImage: CaptureImage): Stage => ({
   isolation: 'namespace',
   addressOf: addresses.of,
   portFor: (wanted) => wanted,
@@ -86,6 +90,7 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
   removeAddress: async (name) => void (await link.send('stage', { do: 'address-remove', address: addresses.of(name) })),
   cutAddress: async (name) => void (await link.send('stage', { do: 'address-cut', address: addresses.of(name) })),
   healAddress: async (name) => void (await link.send('stage', { do: 'address-heal', address: addresses.of(name) })),
+  capture: async (capturePlan) => captureOnDocker(stage, plan, await captureImage(), capturePlan),
   killActor: async (process) => {
     await link.send('stage', { do: 'kill-actor', process });
     link.fail(process, 'was killed');
@@ -104,6 +109,7 @@ export const openDockerStage = async (
   image: string,
   plan: StagePlan,
   scope: Scope,
+  captureImage: CaptureImage,
   entries?: ActorEntries,
 ): Promise<Stage> => {
   const guard = guardOf(plan.runId);
@@ -134,7 +140,7 @@ export const openDockerStage = async (
     await container.start();
     const addresses = namespaceAddresses(plan.names);
     const [shared] = await Promise.all([sharesKernel(container), startActors(plan, 'namespace', addresses, link.send, entries)]);
-    return stageOf(stage, plan, addresses, link, shared);
+    return stageOf(stage, plan, addresses, link, shared, captureImage);
   } catch (error) {
     if (error instanceof Error && 'problems' in error) throw error;
     throw engineProblem('stage-not-opened', 'the engine did not start the stage', error, 'hangup doctor shows the state of the engine');

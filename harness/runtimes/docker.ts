@@ -7,9 +7,10 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { statusOf } from './docker-engine-errors.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
+import { ensureCaptureImage } from './docker-capture.ts';
 import { openDockerStage } from './docker-stage.ts';
 import { builtImages } from './images-names.ts';
-import { ensureRuntimeImage } from './images-runtime.ts';
+import { ensureRuntimeImage, quiet } from './images-runtime.ts';
 import type { RuntimeImageOptions } from './images-runtime.ts';
 import type { Capability, Runtime, Stage, StagePlan } from './runtime.ts';
 import type { ActorEntries } from './stage-start.ts';
@@ -116,9 +117,15 @@ export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
       built = undefined;
       throw error;
     }));
+  let captureImage: Promise<string> | undefined;
+  const imageForCapture = (): Promise<string> =>
+    (captureImage ??= connectEngine().then((engine) => ensureCaptureImage(engine, options.progress ?? quiet)).catch((error: unknown) => {
+      captureImage = undefined;
+      throw error;
+    }));
   const openStage = async (plan: StagePlan, scope: Scope): Promise<Stage> => {
     const engine = await connectEngine();
-    return openDockerStage(engine, await image(engine), plan, scope, options.entries);
+    return openDockerStage(engine, await image(engine), plan, scope, imageForCapture, options.entries);
   };
   const describe: Runtime['describe'] = async () => {
     const engine = await connectEngine();
@@ -127,5 +134,5 @@ export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
     const kernel = version.KernelVersion ?? 'unknown';
     return { engine: version.Version, engineApi: version.ApiVersion, kernel, [`image ${tag}`]: Id, ...(await describeBuilt(engine)) };
   };
-  return { kind: 'docker', probe, openStage, describe };
+  return { kind: 'docker', probe, openStage, describe, prepareCapture: async () => void (await imageForCapture()) };
 };

@@ -106,6 +106,7 @@ export const examine = async (): Promise<readonly Check[]> => {
     namespaces(),
     socketTables(),
     wrongClocks(),
+    program('tcpdump', ['--version'], 'install tcpdump, so that --pcap can keep the packets of plain processes'),
     openFiles(),
     await disk(),
     ...(await engine()),

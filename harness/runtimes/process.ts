@@ -3,10 +3,13 @@
 import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { release } from 'node:os';
+import type { Send } from '../model/protocol.ts';
 import type { Scope } from '../model/scope.ts';
 import { loopbackAddresses, namespaceAddresses, takeFreePort } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
 import { actorEnvironment, marksOf } from './environment.ts';
+import { countsIn, endWithWholePacket } from './capture.ts';
+import type { Capture, CapturePlan } from './capture.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import { guardOf } from './guard.ts';
 import { findIsolation, stageCommand } from './isolation.ts';
@@ -70,6 +73,18 @@ const launch = async (plan: StagePlan, isolation: Isolation, scope: Scope, watch
   return link;
 };
 
+/** @throws Error saying why not */
+const captureInStage = async ({ kind }: Isolation, send: Send, { file, limitBytes }: CapturePlan): Promise<Capture> => {
+  if (kind === 'loopback') throw new Error('on plain loopback there would be packets of everybody else as well');
+  await send('stage', { do: 'capture-start', file, limitBytes });
+  return {
+    stop: async () => {
+      const { words, isCut } = (await send('stage', { do: 'capture-stop' })) as { readonly words: string; readonly isCut: boolean };
+      return { bytes: await endWithWholePacket(file), isCut, words: countsIn(words) };
+    },
+  };
+};
+
 const stageOf = (plan: StagePlan, isolation: Isolation, addresses: Addresses, link: Link, watches: Map<string, ExitWatch>): Stage => {
   const { send } = link;
   const ports = new Map<number, number>();
@@ -90,6 +105,7 @@ const stageOf = (plan: StagePlan, isolation: Isolation, addresses: Addresses, li
     removeAddress: async (name) => void (await send('stage', { do: 'address-remove', address: addresses.of(name) })),
     cutAddress: async (name) => void (await send('stage', { do: 'address-cut', address: addresses.of(name) })),
     healAddress: async (name) => void (await send('stage', { do: 'address-heal', address: addresses.of(name) })),
+    capture: (capturePlan) => captureInStage(isolation, send, capturePlan),
     killActor: async (process) => {
       await send('stage', { do: 'kill-actor', process });
       link.fail(process, 'was killed');

@@ -3,6 +3,7 @@
 // model/protocol.ts, and the system joined to it.
 import type { Emitted, Send } from '../model/protocol.ts';
 import type { Scope } from '../model/scope.ts';
+import type { Capture, CapturePlan } from './capture.ts';
 
 export type RuntimeKind = 'process' | 'docker';
 
@@ -57,6 +58,8 @@ export type RunningSystem = {
   readonly hasExited: () => boolean;
   /** What it has printed so far (both streams), at most the last `bytes`. */
   readonly readLog: (bytes?: number) => Promise<string>;
+  /** How many bytes it has printed so far, in all its lives: cheap, asked several times a second. */
+  readonly logBytes?: () => Promise<number>;
 };
 
 export type Stage = {
@@ -74,6 +77,8 @@ export type Stage = {
   readonly cutAddress: (name: string) => Promise<void>;
   readonly healAddress: (name: string) => Promise<void>;
   readonly killActor: (process: string) => Promise<void>;
+  /** Records the stage's packets. Rejects with the reason where that cannot be done; the stage goes on without. */
+  readonly capture: (plan: CapturePlan) => Promise<Capture>;
   /** Processes of the system still alive in the stage, for `clean-shutdown`; null: cannot be seen here. */
   readonly systemProcesses: () => Promise<readonly number[] | null>;
   /** Where the process probe samples: in the stage, or from the harness's own /proc (docker on this host). */
@@ -85,6 +90,8 @@ export type Runtime = {
   readonly probe: () => Promise<Capability>;
   /** Everything the stage starts is registered in the scope before it is awaited. */
   readonly openStage: (plan: StagePlan, scope: Scope) => Promise<Stage>;
+  /** Makes what capturing takes; where it is not there, nothing takes anything. Rejects where it cannot be made. */
+  readonly prepareCapture?: () => Promise<void>;
   /** Versions for the manifest: engine, kernel, image digests. */
   readonly describe: () => Promise<Readonly<Record<string, string>>>;
 };

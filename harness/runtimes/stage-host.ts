@@ -7,6 +7,7 @@ import type { Command, Handler } from '../model/protocol.ts';
 import { killAll, livePids, pidsWithEnvironment } from './processes.ts';
 import { createStageActors } from './stage-actors.ts';
 import type { StageActors } from './stage-actors.ts';
+import { createStageCapture } from './stage-capture.ts';
 import { createCuts } from './stage-cut.ts';
 import { raiseNetwork, removeAddress } from './stage-network.ts';
 import type { NetworkPlan } from './stage-network.ts';
@@ -34,6 +35,7 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
   const actors = createStageActors(actor);
   const systems = createStageSystems(actor);
   const cuts = createCuts();
+  const capture = createStageCapture();
   host = { actor, actors };
   // In a pid namespace the kernel does this; under plain loopback nobody else would.
   process.on('exit', () => killAll(stagePids()));
@@ -53,7 +55,9 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
     'address-heal': (command) => cuts.heal(text(command, 'address')),
     'start-system': (command) => systems.start(command as unknown as StartSystem),
     signal: (command) => ({ delivered: systems.signal(text(command, 'name'), text(command, 'signal')) }),
-    processes: () => stagePids().filter((pid) => !actors.pids().includes(pid)),
+    'capture-start': (command) => capture.start(text(command, 'file'), Number(command.limitBytes)),
+    'capture-stop': () => capture.stop(),
+    processes: () => stagePids().filter((pid) => ![...actors.pids(), ...capture.pids()].includes(pid)),
     stop: () => process.exit(0),
   };
 };

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { flow } from './example.ts';
 import { isBoundedPattern } from './pattern.ts';
-import { durationSchema, nameSchema, parseSize, patternSchema } from './scalars.ts';
+import { parseSize } from '../model/size.ts';
+import { durationSchema, nameSchema, patternSchema } from './scalars.ts';
 
 describe('scalars', () => {
   test.each([

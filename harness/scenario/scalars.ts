@@ -1,6 +1,7 @@
 // The scalars of the language beyond YAML's own: durations, sizes, patterns, signals, statuses and
 // names. Each is one zod schema that parses text to data, with what an editor should know of it.
 import { z } from 'zod';
+import { parseSize, SIZE } from '../model/size.ts';
 import { parseDuration } from '../model/time.ts';
 import type { Duration } from '../model/time.ts';
 import type { ScenarioCode } from './codes.ts';
@@ -49,17 +50,6 @@ export const durationSchema: z.ZodType<Duration> = scalar({
   parse: (value) => (typeof value === 'string' ? parseDuration(value) : undefined),
   view: DURATION_VIEW,
 });
-
-const SIZE_UNITS: Readonly<Record<string, number>> = { B: 1, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
-const SIZE = /^(\d+(?:\.\d+)?)(B|KB|MB|GB|KiB|MiB|GiB)$/;
-
-/** @returns bytes, undefined where it is no size */
-export const parseSize = (value: unknown): number | undefined => {
-  if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
-  const match = typeof value === 'string' ? SIZE.exec(value) : null;
-  const bytes = match ? Math.round(Number(match[1]) * SIZE_UNITS[match[2]!]!) : undefined;
-  return Number.isSafeInteger(bytes) ? bytes : undefined;
-};
 
 export const sizeSchema: z.ZodType<number> = scalar({
   code: 'bad-size',
