@@ -20,6 +20,7 @@ it('does not eat what a bundle is judged by for the sake of a value that only lo
   secrets.find('acme-router-2');
   secrets.find('x9-tok-4411aa');
   expect(secrets.forBundle(STABLE).text('acme-router-2 x9-tok-4411aa')).toBe('acme-router-2 [redacted]');
+  expect(secrets.shown.text('acme-router-2 x9-tok-4411aa'), 'on the terminal too, once it is known').toBe('acme-router-2 [redacted]');
   secrets.find('answer-ended');
   expect(secrets.shown.text('answer-ended')).toBe('answer-ended');
 });

@@ -11,15 +11,18 @@ export type Secrets = {
    * @throws ProblemError `secret-too-short`; `secret-too-common` where it is part of a word that every bundle is made of
    */
   readonly give: (secret: string, what?: string) => void;
-  /** It looks like one. Where a bundle cannot do without the text, it stays readable there. */
+  /** It looks like one. Where nobody can do without the text, it stays readable. */
   readonly find: (secret: string) => void;
   /** What people are shown, and what is written beside bundles. */
   readonly shown: Redactor;
   /**
    * For one bundle: knows what is known, and tells `shown` of what it learns.
-   * @param stable texts by which the bundle is judged: names, ids, claims
+   * @param stable texts by which the bundle is judged: names, ids, claims. What was only found there is shown from now on
+   * @throws ProblemError `secret-too-common` where one that was given stands there
    */
   readonly forBundle: (stable: string) => Redactor;
+  /** The same, before there is a bundle. */
+  readonly keepReadable: (stable: string) => void;
 };
 
 /** @throws ProblemError `secret-too-common` */
@@ -30,32 +33,58 @@ export const checkSecret = (secret: string, stable: string, what = 'a secret'): 
   });
 };
 
+const redactorOf = (secrets: Iterable<string>): Redactor => {
+  const redactor = createRedactor();
+  for (const secret of secrets) redactor.register(secret);
+  return redactor;
+};
+
 export const createSecrets = (): Secrets => {
-  const given: string[] = [];
+  /** With what each is called. */
+  const given = new Map<string, string | undefined>();
   const found = new Set<string>();
-  const shown = createRedactor();
+  const learnt = new Set<string>();
+  let current = createRedactor();
+
+  const keepReadable = (stable: string): void => {
+    for (const [secret, what] of given) checkSecret(secret, stable, what);
+    const readable = [...found].filter((secret) => stable.includes(secret));
+    if (readable.length === 0) return;
+    for (const secret of readable) found.delete(secret);
+    current = redactorOf([...given.keys(), ...found, ...learnt]);
+  };
+  const learn = (secret: string): void => {
+    current.register(secret);
+    learnt.add(secret);
+  };
   return {
-    shown,
+    keepReadable,
+    shown: {
+      register: learn,
+      text: (text) => current.text(text),
+      value: (value) => current.value(value),
+      json: (data) => current.json(data),
+      ranges: (text) => current.ranges(text),
+      masked: (text, ranges) => current.masked(text, ranges),
+      openFrom: (text, wraps) => current.openFrom(text, wraps),
+    },
     give: (secret, what) => {
       checkSecret(secret, '', what);
-      shown.register(secret);
-      if (!given.includes(secret)) given.push(secret);
+      current.register(secret);
+      given.set(secret, what);
+      found.delete(secret);
     },
     find: (secret) => {
-      if (isWord(secret)) return;
-      shown.register(secret);
+      if (isWord(secret) || given.has(secret)) return;
+      current.register(secret);
       found.add(secret);
     },
     forBundle: (stable) => {
-      const own = createRedactor();
-      for (const secret of given) {
-        checkSecret(secret, stable);
-        own.register(secret);
-      }
-      for (const secret of found) if (!stable.includes(secret)) own.register(secret);
+      keepReadable(stable);
+      const own = redactorOf([...given.keys(), ...found]);
       const register = (secret: string): void => {
         own.register(secret);
-        shown.register(secret);
+        learn(secret);
       };
       return { ...own, register };
     },

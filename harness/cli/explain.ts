@@ -5,6 +5,7 @@ import { explainCell } from '../plan/explain.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import type { Loaded } from '../plan/select.ts';
 import { selectRuntime } from '../runtimes/select.ts';
+import { stableTextOf } from '../systems/card-secrets.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import type { Terminal } from './command.ts';
 import { explanationText } from './explain-text.ts';
@@ -34,6 +35,7 @@ export const explain = async (terminal: Terminal, options: ExplainOptions): Prom
     terminal.writeError(`hangup: no scenario matched\n  hint: ${whyNothing(loaded, options)}\n`);
     return EXIT.nothing;
   }
+  for (const cell of cells) terminal.secrets.keepReadable(stableTextOf(cell));
   const controls = controlsOf(cells);
   const explained = cells.map((cell) => explainCell(cell, controls.get(controlKey(cell))));
   terminal.write(options.json ? `${JSON.stringify(explained, null, 2)}\n` : explained.map(explanationText).join('\n'));
