@@ -35,7 +35,7 @@ const copyOf = async (more: Readonly<Record<string, string>> = {}): Promise<stri
 
 const NO_REFS: ReadonlySet<string> = new Set();
 const inputOf = (folder: string, limitBytes = 10_000_000) => ({
-  folder, root: 'it', path: join(temporaryFolder(), 'it.zip'), limitBytes, refs: NO_REFS, force: false,
+  folder, root: 'it', path: join(temporaryFolder(), 'it.zip'), limitBytes, refs: NO_REFS, force: false, withPackets: false,
 });
 
 /** As many characters as asked for that no compression makes much smaller, in lines. */
@@ -126,7 +126,7 @@ test('what is too large loses the middles of logs first, and says so inside; all
   const { timeline, reduced: read, isSealed, notes, folder: unpacked } = await readBundle(await bundleFolderOf(path, scopeOfTest()));
   expect(read).toEqual(reduced);
   expect(isSealed).toBe(true);
-  expect(notes.join()).toContain('the middle of logs/router.log');
+  expect(notes.join()).toContain('logs/router.log: the middle');
   expect(timeline.all).toEqual((await readBundle(folder)).timeline.all);
   const log = readFileSync(join(unpacked, 'logs/router.log'), 'utf8');
   const original = readFileSync(join(folder, 'logs/router.log'), 'utf8');
@@ -212,4 +212,20 @@ test('a link in the folder is not followed into the archive', async () => {
   const path = join(temporaryFolder(), 'it.zip');
   await writeArchive(folder, 'it', path);
   expect(readdirSync(await bundleFolderOf(path, scopeOfTest()))).toEqual(['manifest.json']);
+});
+
+test('packets are left out however small they are, and stay only where that is asked for', async () => {
+  const folder = await copyOf();
+  mkdirSync(join(folder, 'capture'));
+  writeFileSync(join(folder, 'capture', 'stage.pcap'), 'sk-0123456789abcdef0123');
+  writeFileSync(join(folder, 'capture', 'notes.txt'), 'beside it');
+  await writeSeal(folder);
+  const without = await archiveBundle(inputOf(folder));
+  expect(without.reduced).toMatchObject({ canBeJudged: true, left: [{ path: 'capture/notes.txt' }, { path: 'capture/stage.pcap' }] });
+  const unpacked = await bundleFolderOf(without.path, scopeOfTest());
+  expect(existsSync(join(unpacked, 'capture', 'stage.pcap'))).toBe(false);
+  expect((await readBundle(unpacked)).isSealed).toBe(true);
+  const whole = await archiveBundle({ ...inputOf(folder), withPackets: true });
+  expect(whole.reduced).toBeNull();
+  expect(existsSync(join(await bundleFolderOf(whole.path, scopeOfTest()), 'capture', 'stage.pcap'))).toBe(true);
 });

@@ -5,7 +5,7 @@ import { join, resolve, sep } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { writeArchive } from './archive-write.ts';
 import { FILES } from './format.ts';
-import { REDUCE_STEPS } from './reduce.ts';
+import { leavePackets, packetsIn, REDUCE_STEPS } from './reduce.ts';
 import { keepSeal, writeReduced } from './reduced.ts';
 import type { LeftOut, Reduced } from './reduced.ts';
 
@@ -21,6 +21,8 @@ export type ArchiveInput = {
   readonly refs: ReadonlySet<string>;
   /** Whether to write over what stands there. */
   readonly force: boolean;
+  /** Whether captured packets go in, with every key that went over the wire. */
+  readonly withPackets?: boolean;
 };
 
 export type Archive = { readonly path: string; readonly bytes: number; readonly reduced: Reduced | null };
@@ -41,50 +43,61 @@ const reducedBefore = async (folder: string): Promise<Reduced | null> => {
   return text === null ? null : (JSON.parse(text) as Reduced);
 };
 
+const tooLarge = (limitBytes: number): Error =>
+  problem('environment', 'archive-too-large', `no archive of this bundle is below ${limitBytes} bytes, whatever is left out`, {
+    hint: 'allow more by --limit, or write none by --no-archive',
+  });
+
 /** Smaller and smaller copies, until one fits. @throws ProblemError `archive-too-large` */
-const writeSmaller = async (input: ArchiveInput, whole: number): Promise<Archive> => {
-  const { folder, root, path, limitBytes, refs } = input;
+const writeSmaller = async (input: ArchiveInput): Promise<Archive> => {
+  const { folder, root, path, limitBytes, refs, withPackets } = input;
   const temporary = await mkdtemp(join(tmpdir(), 'hangup-reduced-'));
   const copy = join(temporary, 'bundle');
+  const trial = `${path}.smaller`;
   try {
     await cp(folder, copy, { recursive: true });
     const before = await reducedBefore(copy);
     await keepSeal(copy);
     const left: LeftOut[] = [];
-    for (const step of REDUCE_STEPS) {
+    for (const step of withPackets ? REDUCE_STEPS : [leavePackets, ...REDUCE_STEPS]) {
       const more = await step(copy, refs);
       if (more.length === 0) continue;
       left.push(...more);
       await rm(join(copy, FILES.seal), { force: true });
       const reduced = await writeReduced(copy, left, before);
-      const bytes = await writeArchive(copy, root, `${path}.smaller`);
+      const bytes = await writeArchive(copy, root, trial);
       if (bytes > limitBytes) continue;
-      await rename(`${path}.smaller`, path);
+      await rename(trial, path);
       return { path, bytes, reduced };
     }
   } finally {
     await rm(temporary, { recursive: true, force: true });
-    await rm(`${path}.smaller`, { force: true });
+    await rm(trial, { force: true });
   }
-  throw problem('environment', 'archive-too-large', `no archive of this bundle is below ${limitBytes} bytes; the whole one is ${whole} bytes`, {
-    hint: 'allow more by --limit, or write none by --no-archive',
-  });
+  throw tooLarge(limitBytes);
+};
+
+/** @returns null where it is too large */
+const writeWhole = async ({ folder, root, path, limitBytes }: ArchiveInput): Promise<Archive | null> => {
+  const trial = `${path}.whole`;
+  try {
+    const bytes = await writeArchive(folder, root, trial);
+    if (bytes > limitBytes) return null;
+    await rename(trial, path);
+    return { path, bytes, reduced: await reducedBefore(folder) };
+  } finally {
+    await rm(trial, { force: true });
+  }
 };
 
 /**
- * Writes the archive, at most as large as the limit.
+ * Writes the archive, at most as large as the limit, and without packets unless they are asked for.
  * @returns what was left out, if anything
  * @throws ProblemError `archive-exists`, `archive-too-large`, `archive-not-written`, `bad-option`
  */
 export const archiveBundle = async (input: ArchiveInput): Promise<Archive> => {
   await check(input);
-  const trial = `${input.path}.whole`;
-  try {
-    const bytes = await writeArchive(input.folder, input.root, trial);
-    if (bytes > input.limitBytes) return await writeSmaller(input, bytes);
-    await rename(trial, input.path);
-    return { path: input.path, bytes, reduced: await reducedBefore(input.folder) };
-  } finally {
-    await rm(trial, { force: true });
-  }
+  const mustLeaveOut = !input.withPackets && (await packetsIn(input.folder)).length > 0;
+  const whole = mustLeaveOut ? null : await writeWhole(input);
+  return whole ?? writeSmaller(input);
 };

@@ -2,7 +2,7 @@
 // elsewhere in it, then observations that no verdict refers to. Each step says what it has left out.
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -65,15 +65,18 @@ const leaveOut = async (folder: string, names: readonly string[]): Promise<reado
   return left;
 };
 
-/** Packets: of use to few, and large. */
-const leaveCaptures: ReduceStep = async (folder) => {
+const isPackets = (path: string): boolean => path.startsWith(`${dirname(FILES.capture)}/`) || /\.pcap(?:ng)?$/.test(path);
+
+/** Files of packets, by their path in the bundle. */
+export const packetsIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const names = entries
-    .filter((entry) => entry.isFile() && /\.pcap(?:ng)?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
-  return leaveOut(folder, names);
+  const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  return paths.filter(isPackets).sort();
 };
+
+/** Packets are bytes as they went over the wire: every key is in them, and nothing can take it out. */
+export const leavePackets: ReduceStep = async (folder) =>
+  (await leaveOut(folder, await packetsIn(folder))).map((left) => ({ ...left, what: 'all packets, since keys are in them' }));
 
 const leaveRepeats: ReduceStep = (folder) => leaveOut(folder, [`${FILES.sockets}/changes.tsv`]);
 
@@ -125,5 +128,5 @@ const leaveControl: ReduceStep = (folder) => leaveOut(folder, [FILES.control]);
 
 /** In this order, until it fits. */
 export const REDUCE_STEPS: readonly ReduceStep[] = [
-  cutLogs, leaveCaptures, leaveRepeats, leavePage, thinControl, thinTimeline, leaveFolders, leaveControl,
+  cutLogs, leavePackets, leaveRepeats, leavePage, thinControl, thinTimeline, leaveFolders, leaveControl,
 ];

@@ -63,5 +63,5 @@ export const writeReduced = async (folder: string, left: readonly LeftOut[], bef
 
 /** One line for a reader of such a bundle. */
 export const reducedNote = ({ left, canBeJudged }: Reduced): string =>
-  `the bundle was reduced to fit into an archive (left out: ${left.map(({ path, what }) => `${what} of ${path}`).join('; ')}); ` +
+  `the bundle was reduced to fit into an archive (left out: ${left.map(({ path, what }) => `${path}: ${what}`).join('; ')}); ` +
   (canBeJudged ? 'all that is judged is there' : 'observations are missing, so its stored verdicts cannot be checked by it');

@@ -21,6 +21,7 @@ const define = (program: Command): Command =>
     .option('--archive <file>', 'where to write the archive (default: <scenario>.hangup.zip in the current folder)')
     .option('--no-archive', 'write none')
     .option('--limit <size>', 'how large the archive may be; what is left out is said in it', '10MB')
+    .option('--with-packets', 'put captured packets in too: every key that went over the wire is in them')
     .option('--force', 'write over an archive that is there')
     .addOption(new Option('--open-in <forge>', 'print a link to a new issue with the text in it, where it fits').choices(['github']))
     .option('--repository <owner/name>', 'where, unless the card of the system says')

@@ -8,6 +8,7 @@ export type IssueOptions = {
   readonly archive: { readonly path: string } | 'default' | null;
   readonly limitBytes: number;
   readonly force: boolean;
+  readonly withPackets: boolean;
   readonly openIn: 'github' | null;
   /** `owner/name`. */
   readonly repository: string | null;
@@ -18,6 +19,7 @@ export type IssueFlags = {
   readonly archive?: string | boolean;
   readonly limit: string;
   readonly force?: boolean;
+  readonly withPackets?: boolean;
   readonly openIn?: 'github';
   readonly repository?: string;
 };
@@ -45,6 +47,7 @@ export const toIssueOptions = (bundle: string, flags: IssueFlags): IssueOptions 
   archive: flags.archive === false ? null : typeof flags.archive === 'string' ? { path: flags.archive } : 'default',
   limitBytes: bytesOf(flags.limit),
   force: flags.force ?? false,
+  withPackets: flags.withPackets ?? false,
   openIn: flags.openIn ?? null,
   repository: repositoryFrom(flags.repository),
 });

@@ -1,5 +1,5 @@
 // `hangup issue` on bundles of every kind that real runs have left: text, archive, link; and what it refuses.
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -89,7 +89,7 @@ test('a smaller limit leaves out, and text, terminal and archive say what', asyn
   for (let line = 0; line < 20_000; line += 1) appendFileSync(join(folder, 'logs', 'proxy.log'), `${(line * 48_271) % 65_537} ${line}\n`);
   const { code, text, errors } = await issue(folder, cwd, '--limit', '50kB', '--archive', 'small.zip');
   expect(code, errors).toBe(0);
-  expect(errors).toContain('left out: the middle of logs/proxy.log');
+  expect(errors).toContain('left out of logs/proxy.log: the middle');
   expect(text).toContain('- `logs/proxy.log`: the middle');
   expect(readFileSync(join(cwd, 'small.zip')).length).toBeLessThanOrEqual(50_000);
   // An archive in place of a bundle: what it lacks is still said, and it is attached as it is.
@@ -97,6 +97,25 @@ test('a smaller limit leaves out, and text, terminal and archive say what', asyn
   expect(again.text).toContain('- `logs/proxy.log`: the middle');
   expect(again.errors).toContain('archive (as it was given): ');
   expect(readdirSync(cwd).sort()).toEqual(['bundle', 'small.zip']);
+});
+
+test('captured packets stay at home unless they are asked for, and then a warning is given', async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'bundle');
+  cpSync(join(GOLDEN, 'cut-off'), folder, { recursive: true });
+  mkdirSync(join(folder, 'capture'));
+  writeFileSync(join(folder, 'capture', 'stage.pcap'), 'Bearer of every key');
+  const without = await issue(folder, cwd, '--archive', 'without.zip');
+  expect(without.errors).toContain('left out of capture/stage.pcap: all packets, since keys are in them');
+  expect(without.errors).not.toContain('warning');
+  expect(without.text).toContain('- `capture/stage.pcap`: all packets');
+  const within = await issue(folder, cwd, '--archive', 'within.zip', '--with-packets');
+  expect(within.errors).toContain('warning: captured packets are in the archive');
+  expect(readFileSync(join(cwd, 'within.zip')).length).toBeGreaterThan(readFileSync(join(cwd, 'without.zip')).length - 2_000);
+  // An archive that holds them is packed anew without them.
+  const again = await issue(join(cwd, 'within.zip'), cwd);
+  expect(again.errors).toContain('left out of capture/stage.pcap: all packets');
+  expect(again.errors).not.toContain('as it was given');
 });
 
 test('a link where one is asked for: from the card or from the command, and to nowhere else', async () => {

@@ -5,6 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
 import { archiveBundle } from '../bundle/archive.ts';
 import type { Archive } from '../bundle/archive.ts';
+import { packetsIn } from '../bundle/reduce.ts';
 import { FILES } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
@@ -55,7 +56,8 @@ const attach = async (terminal: Terminal, options: IssueOptions, bundle: Bundle)
   const given = resolve(terminal.cwd, options.bundle);
   const found = await stat(given);
   // What is an archive already, and small enough, is attached as it is.
-  if (options.archive === 'default' && found.isFile() && found.size <= options.limitBytes)
+  const isFit = found.isFile() && found.size <= options.limitBytes && (options.withPackets || (await packetsIn(bundle.folder)).length === 0);
+  if (options.archive === 'default' && isFit)
     return { path: given, bytes: found.size, reduced: bundle.reduced, isNew: false };
   const name = nameOf(bundle);
   const archive = await archiveBundle({
@@ -65,6 +67,7 @@ const attach = async (terminal: Terminal, options: IssueOptions, bundle: Bundle)
     limitBytes: options.limitBytes,
     refs: new Set(bundle.verdicts.verdicts.flatMap(({ evidence }) => evidence)),
     force: options.force,
+    withPackets: options.withPackets,
   });
   return { ...archive, isNew: true };
 };
@@ -93,7 +96,7 @@ const sizeText = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 
 
 const tellArchive = (terminal: Terminal, { path, bytes, reduced, isNew }: Attached): void => {
   terminal.writeError(`archive${isNew ? '' : ' (as it was given)'}: ${path} (${sizeText(bytes)}); attach it to the issue\n`);
-  for (const { path: name, what } of reduced?.left ?? []) terminal.writeError(`  left out: ${what} of ${name}\n`);
+  for (const { path: name, what } of reduced?.left ?? []) terminal.writeError(`  left out of ${name}: ${what}\n`);
 };
 
 /**
@@ -107,6 +110,8 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
   const repository = options.openIn === null ? null : repositoryFor(options, bundle);
   const logs = await logsOf(folder);
   const archive = await attach(terminal, options, bundle);
+  if (archive && options.withPackets && (await packetsIn(folder)).length > 0)
+    terminal.writeError('warning: captured packets are in the archive, with every key that went over the wire; show it to nobody who must not have them\n');
   const text = issueText({
     bundle, logs,
     archive: archive && { ...archive, name: basename(archive.path) },
