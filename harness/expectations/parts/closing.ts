@@ -83,7 +83,7 @@ const wasOpen = (request: Upstream, span: Span): Finding | null => {
 
 const letGo = (view: View, request: Upstream, span: Span, closedMs: number, evidence: readonly string[]): Finding => {
   const when = since(closedMs - span.atMs, span.words);
-  const how = request.closed?.type === 'peer-closed' ? request.closed.how.toUpperCase() : 'RST';
+  const how = request.closed!.type === 'peer-closed' ? request.closed!.how.toUpperCase() : 'RST';
   const said = `${nameOf(request)} was closed by ${how} ${when}`;
   if (!request.opened) return inconclusive(`${said}, but its connection is not on record`, evidence);
   const letting = lettingOf(endsOf(view.timeline, request.opened), closedMs, span.dueMs, span.lateMs);

@@ -58,7 +58,7 @@ const exchangesFor = (view: View): readonly Exchange[] => {
 };
 
 const judgeOne = (view: View, exchange: Exchange, decide: (ending: Ending) => Finding): Finding => {
-  const end = exchange.ended && exchange.ended.atMs <= view.endMs ? endingOf(exchange, exchange.ended) : withoutEnd(view, exchange);
+  const end = exchange.ended ? endingOf(exchange, exchange.ended) : withoutEnd(view, exchange);
   const withheld = withheldNote(view, exchange);
   const finding = weigh({
     premises: [() => everyFaultFired(view)],
