@@ -70,7 +70,7 @@ describe('cards', () => {
     expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
   }, RUN_MS);
 
-  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|diff|inspect)/.test(line));
+  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|diff|inspect|issue|rerun)/.test(line));
 
   const ofEvidence = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (judge|diff) /.test(line));
 
@@ -80,6 +80,20 @@ describe('cards', () => {
     expect(words).toContain(golden);
     const answer = await hangup(words, folder);
     expect(answer.code, answer.stdout + answer.stderr).toBe(0);
+  }, RUN_MS);
+
+  test('an issue is written, and its archive run again, as is shown', async () => {
+    const lines = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (issue|rerun) /.test(line));
+    const [issue, rerun] = lines.map((line) => line.replace(/ +#.*$| > .*$/g, '').split(/ +/).slice(2));
+    const archive = rerun![1]!;
+    // By its own name it would be that of the bundle in the README.
+    expect(archive).toBe(`${issue![1]!.split('/').at(-1)}.hangup.zip`);
+    const made = await hangup(['issue', join(ROOT, 'evidence', 'golden', 'failed'), '--archive', archive], folder);
+    expect(made.code, made.stderr).toBe(0);
+    expect(made.stdout).toContain(`npx hangup rerun ${archive}`);
+    const again = await hangup(rerun!, folder);
+    expect(again.code, again.stdout + again.stderr).toBe(0);
+    expect(again.stdout).toContain('The same outcome, and the same of');
   }, RUN_MS);
 
   test('inspect looks where it is told, with the options that are shown', async () => {
