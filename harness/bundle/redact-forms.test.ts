@@ -135,6 +135,7 @@ describe.each(Object.entries(FORMS))('%s', (name, { write, read }) => {
           const whole = `${before}|${written}|${after}`;
           const redactor = redactorOf(text);
           const hidden = redactor.text(whole);
+          expect(hidden.split('\n'), 'each line stays one').toHaveLength(whole.split('\n').length);
           expect(hidden).not.toContain(written);
           expect(hidden.startsWith(`${before}`) && hidden.endsWith(after), 'what stands around it stays').toBe(true);
           expect(read(hidden.slice(before.length))).not.toContain(text);
@@ -149,6 +150,7 @@ describe.each(Object.entries(FORMS))('%s', (name, { write, read }) => {
             at += size;
           }
           out += stream.end();
+          expect(out.split('\n'), 'each line stays one, in pieces too').toHaveLength(whole.split('\n').length);
           expect(out).not.toContain(written);
           expect(read(out.slice(before.length))).not.toContain(text);
         },

@@ -25,7 +25,7 @@ it.each([
   ['push with ghp_0123456789abcdefghijABCDEF', 'push with [redacted]'],
   ['jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl;', 'jwt=[redacted];'],
   ['postgres://app:s3cret@db:5432/x and redis://:pw@r/0', 'postgres://app:[redacted]@db:5432/x and redis://:[redacted]@r/0'],
-  ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----\nnext', '-----BEGIN PRIVATE KEY-----[redacted]-----END PRIVATE KEY-----\nnext'],
+  ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----\nnext', '-----BEGIN PRIVATE KEY-----[redacted]\n\n\n-----END PRIVATE KEY-----\nnext'],
   ['{"pem":"-----BEGIN RSA PRIVATE KEY-----\\nMIIE', '{"pem":"-----BEGIN RSA PRIVATE KEY-----[redacted]'],
 ])('masks by shape: %s', (text, expected) => {
   const redactor = createRedactor();
@@ -138,7 +138,7 @@ it('lets none through when the text comes in pieces', () => {
 it('holds back a header list that is open, and does not keep a log without line ends', () => {
   const stream = createRedactedStream(redactorOf('hunter2hunter2'));
   expect(stream.push('one\n"set-cookie": [\n  "a=1",\n')).toBe('one\n');
-  expect(stream.push('  "b=2"\n]\ntwo\nthree\n') + stream.end()).toBe('"set-cookie": [redacted]\ntwo\nthree\n');
+  expect(stream.push('  "b=2"\n]\ntwo\nthree\n') + stream.end()).toBe('"set-cookie": [redacted]\n\n\n\ntwo\nthree\n');
   const long = createRedactedStream(redactorOf('hunter2hunter2'));
   expect(long.push('x'.repeat(300_000)).length).toBeGreaterThan(250_000);
 });

@@ -29,17 +29,20 @@ export const MINIMUM_SECRET = 4;
 /** The first that holds no registered secret itself is used. */
 const MASKS = ['[redacted]', '********', ''];
 
+/** Line ends stay: what is said of a log by numbers of lines stays true. */
+const maskFor = (mask: string, hidden: string): string => (hidden.includes('\n') ? mask + hidden.replace(/[^\n]+/g, '') : mask);
+
 /** What is left beside a mask could make up a secret again: then nothing of it is kept. */
 const hideRanges = (finder: Finder, mask: string, text: string, ranges: readonly Range[]): string => {
   if (ranges.length === 0) return text;
   let at = 0;
   let result = '';
   for (const { from, to } of ranges) {
-    result += text.slice(at, from) + mask;
+    result += text.slice(at, from) + maskFor(mask, text.slice(from, to));
     at = to;
   }
   result += text.slice(at);
-  return finder.holdsRegistered(result) ? mask : result;
+  return finder.holdsRegistered(result) ? maskFor(mask, text) : result;
 };
 
 /** @param text hides what is in one text */
