@@ -3,16 +3,14 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from './format.ts';
-
-/** `atMs`, of the run: the lines from `line` (counted from 0) on had come by then. Ascending. */
-export type LineTime = { readonly line: number; readonly atMs: number };
+import { parseTimes, TIMES_ENDING } from './log-times.ts';
+import type { LineTime } from './log-times.ts';
 
 /** `firstLine`: so many lines before the text are left out. */
 export type ReadLog = { readonly name: string; readonly text: string; readonly firstLine: number; readonly times: readonly LineTime[] };
 
 const MAXIMUM_CHARACTERS = 2 * 1024 * 1024;
 const ENDING = '.log';
-export const TIMES_ENDING = '.times.tsv';
 
 const countLines = (text: string): number => text.split('\n').length - 1;
 
@@ -23,12 +21,6 @@ const readEnd = async (path: string): Promise<{ readonly text: string; readonly 
   const cut = text.indexOf('\n', text.length - MAXIMUM_CHARACTERS) + 1;
   return { text: text.slice(cut), firstLine: countLines(text.slice(0, cut)) };
 };
-
-const parseTimes = (text: string): readonly LineTime[] =>
-  text.split('\n').slice(1).flatMap((row) => {
-    const [line, atMs] = row.split('\t').map(Number);
-    return row !== '' && Number.isFinite(line) && Number.isFinite(atMs) ? [{ line: line!, atMs: atMs! }] : [];
-  });
 
 /** In the order of their names; none where the bundle has no such folder. */
 export const readLogs = async (folder: string): Promise<readonly ReadLog[]> => {

@@ -1,6 +1,7 @@
 // Writes the evidence of one run while it happens. What is on the disk can be read at any moment, also
 // when the harness is killed; what is sealed never changes. Every string passes the redactor first.
-import { join } from 'node:path';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { Timeline } from '../model/timeline.ts';
 import type { Observation } from '../model/observation.ts';
 import type { ProblemError } from '../model/problem.ts';
@@ -12,6 +13,8 @@ import type { Manifest, Resolved, Seal, Verdicts } from './format.ts';
 import { phaseTimes } from './phase-times.ts';
 import { readBundle } from './read.ts';
 import type { Bundle } from './read.ts';
+import { timesFile, timesText } from './log-times.ts';
+import type { LineTime } from './log-times.ts';
 import { createRecorder } from './record.ts';
 import type { Recorder } from './record.ts';
 import type { Redactor } from './redact.ts';
@@ -38,6 +41,8 @@ export type BundleWriter = {
   readonly observe: (observation: Observation) => void;
   /** Adds to logs/<actor>.log, in chunks of any size. Never throws. */
   readonly log: (actor: string, chunk: string) => void;
+  /** When the lines of a log that was given whole had come, ms of the run; for people. */
+  readonly logTimes?: (actor: string, times: readonly LineTime[]) => Promise<void>;
   /** What becomes known later: addresses of the stage, versions. */
   readonly update: (changed: { readonly manifest?: Partial<Manifest>; readonly resolved?: Resolved }) => Promise<void>;
   /** The control's timeline, copied into each bundle that uses it. */
@@ -48,6 +53,8 @@ export type BundleWriter = {
   readonly closeTimeline: () => Promise<void>;
   /** What was written so far, as anybody will read it: what is judged. */
   readonly readBack: () => Promise<Pick<Bundle, 'timeline' | 'control' | 'resolved'>>;
+  /** A text beside the others, below the bundle's folder. */
+  readonly keepText: (path: string, text: string) => Promise<void>;
   readonly writeVerdicts: (verdicts: Verdicts) => Promise<void>;
   /** For people: report.md, and report.html where there is one. */
   readonly writeReport: (markdown: string, html?: string) => Promise<void>;
@@ -140,7 +147,14 @@ export const createBundleWriter = async (folder: string, start: BundleStart): Pr
     }),
     readBack: () => readBundle(folder),
     writeControl: (control) => guarded(() => writeAtomically(at(FILES.control), linesOf(control, redactor.json))),
+    keepText: (path, text) => guarded(async () => {
+      await mkdir(dirname(at(path)), { recursive: true });
+      await writeAtomically(at(path), await inTurns(redactingText(redactor, text)));
+    }),
     writeVerdicts: (verdicts) => guarded(() => writeJson(FILES.verdicts, verdicts)),
+    logTimes: (actor, times) => guarded(async () => {
+      if (times.length > 0) await writeAtomically(at(FILES.logs, timesFile(redactor.text(actor))), timesText(times));
+    }),
     writeReport: (markdown, html) => guarded(async () => {
       await writeAtomically(at(FILES.report), redactor.text(markdown));
       if (html !== undefined) await writeAtomically(at(FILES.html), await inTurns(redactingText(redactor, html)));

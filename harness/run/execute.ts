@@ -6,14 +6,18 @@ import type { LiveTimeline } from '../model/live.ts';
 import { ProblemError, problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { PhaseName } from '../model/observation.ts';
+import type { Timeline } from '../model/timeline.ts';
 import type { Scope } from '../model/scope.ts';
 import { ask } from './ask.ts';
 import { drive, stay } from './drive.ts';
+import { dumpWhereViolated } from './dump.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
 import { hasEnded } from './instances.ts';
 import { controlPaths } from './path-control.ts';
 import type { PathDetour } from './path-control.ts';
+import { watchLogs } from './log-growth.ts';
+import type { LogGrowth } from './log-growth.ts';
 import { createPhases } from './phases.ts';
 import type { Phases } from './phases.ts';
 import { prepare } from './prepare.ts';
@@ -33,6 +37,8 @@ export type ExecuteInput = Omit<PrepareInput, 'timeline' | 'scope' | 'bundle'> &
   /** Told once the system is up: another run may start. */
   readonly onStarted: () => void;
   readonly detour?: PathDetour;
+  /** The control's timeline; asked for where something must be judged while the system is still up. */
+  readonly control?: () => Promise<Timeline | null>;
 };
 
 /** What a run came to, before it is judged. */
@@ -59,7 +65,7 @@ const observe = async (
   phase: Phases,
   sampling: Sampling,
   exchanges: Exchanges,
-  detour: PathDetour | undefined,
+  { detour, control = async () => null }: Pick<ExecuteInput, 'detour' | 'control'>,
 ): Promise<void> => {
   if (run.signal.aborted) return;
   await phase('path-control', () => controlPaths(run, detour));
@@ -79,17 +85,19 @@ const observe = async (
   const then = (work: Promise<void>, mark: string): Promise<void> => work.then(() => sampling.snapshot(mark));
   await phase('watch', () => then(watch(run), 'watched'));
   if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => then(ask(run), 'end'));
+  if (run.facts.stopsAt === null) await dumpWhereViolated(run, control);
 };
 
 /** Each part whatever became of the one before: the log of a system that cannot be stopped is evidence all the same. */
-const finish = async (run: Run, phase: Phases, sampling: Sampling | undefined): Promise<readonly Problem[]> => {
+const finish = async (run: Run, phase: Phases, sampling: Sampling | undefined, growth: LogGrowth | undefined): Promise<readonly Problem[]> => {
   const problems: Problem[] = [];
   const tryTo = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => problems.push(...problemsOf(error)));
   // Of a run that broke off it shows how far it had come.
   if (sampling) await tryTo(sampling.end());
   if (run.cell.staysMs === null) await tryTo(phase('stop', () => stop(run)));
   if (sampling) await tryTo(sampling.halt());
-  await tryTo(collectLogs(run));
+  await tryTo(collectLogs(run, growth));
+  growth?.halt();
   return problems;
 };
 
@@ -101,11 +109,13 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
   let facts = input.cell.facts;
   let run: Run | undefined;
   let sampling: Sampling | undefined;
+  let growth: LogGrowth | undefined;
   const problems: Problem[] = [];
   try {
     const exchanges = await phase('prepare', async () => {
       run = await prepare(input);
       facts = run.facts;
+      growth = watchLogs(run);
       sampling = await startSampling(run);
       input.onStarted();
       const planned = createExchanges(run);
@@ -114,11 +124,11 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
       if (!run.signal.aborted) await sampling.proveLedger();
       return planned;
     });
-    await observe(run!, phase, sampling!, exchanges, input.detour);
+    await observe(run!, phase, sampling!, exchanges, input);
   } catch (error) {
     problems.push(...wentWrong(error, input.signal));
   }
-  if (run) problems.push(...(await finish(run, phase, sampling)));
+  if (run) problems.push(...(await finish(run, phase, sampling, growth)));
   return { facts, problems };
 };
 

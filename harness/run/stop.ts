@@ -2,6 +2,7 @@
 // it left. What does not end by itself is killed by us, which the claims about stopping see.
 import { periodsOf, toMs } from '../systems/periods.ts';
 import { isPaused } from './instances.ts';
+import type { LogGrowth } from './log-growth.ts';
 import type { Run } from './run-context.ts';
 
 type Process = Run['system']['main'];
@@ -91,6 +92,10 @@ export const stop = async (run: Stopping): Promise<void> => {
 };
 
 /** Everything the system printed goes into the bundle. */
-export const collectLogs = async ({ system: { processes }, bundle }: Pick<Run, 'system' | 'bundle'>): Promise<void> => {
-  for (const system of processes) bundle.log(system.name, await system.readLog().catch(() => ''));
+export const collectLogs = async ({ system: { processes }, bundle }: Pick<Run, 'system' | 'bundle'>, growth?: LogGrowth): Promise<void> => {
+  for (const system of processes) {
+    const text = await system.readLog().catch(() => '');
+    bundle.log(system.name, text);
+    if (growth) await bundle.logTimes?.(system.name, await growth.timesOf(system, text));
+  }
 };

@@ -8,6 +8,8 @@ const END_LIMIT_MS = 2_000;
 export type KeptLog = {
   /** The last `bytes`; both streams, in the order in which they came. */
   readonly read: (bytes: number) => string;
+  /** All that came, what is no longer kept included. */
+  readonly bytes: () => number;
   /** Resolves when the engine has sent all there was; bounded, since it may never say so. */
   readonly complete: () => Promise<void>;
 };
@@ -17,10 +19,12 @@ export const followLog = async (engine: Engine, container: EngineContainer): Pro
   const stream = await container.logs({ follow: true, stdout: true, stderr: true });
   let chunks: Buffer[] = [];
   let size = 0;
+  let came = 0;
   const sink = {
     write: (chunk: Buffer): boolean => {
       chunks.push(Buffer.from(chunk));
       size += chunk.length;
+      came += chunk.length;
       if (size > 2 * KEPT_BYTES) {
         chunks = [Buffer.concat(chunks).subarray(-KEPT_BYTES)];
         size = KEPT_BYTES;
@@ -34,6 +38,7 @@ export const followLog = async (engine: Engine, container: EngineContainer): Pro
   });
   engine.modem.demuxStream(stream, sink, sink);
   return {
+    bytes: () => came,
     read: (bytes) => {
       const all = Buffer.concat(chunks);
       const text = all.subarray(-bytes).toString('utf8');

@@ -6,6 +6,7 @@ import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { engineProblem, sentenceOf, statusOf, unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
+import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
 import { mainPid } from './docker-processes.ts';
@@ -106,10 +107,12 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
       signal: createDelivery(one, watch, pid),
       exited: watch.exited,
       hasExited: watch.hasExited,
+      exec: { pid: pidWithin(pid), run: (words, limitMs) => execInContainer(engine, container, words, limitMs) },
       readLog: async (bytes = LOG_BYTES) => {
         if (watch.hasExited()) await log.complete();
         return readAll(logs, bytes);
       },
+      logBytes: async () => logs.reduce((sum, each) => sum + each.bytes(), 0),
     };
   } catch (error) {
     throw notStarted(name, plan.image, error);

@@ -1,6 +1,6 @@
 // The system as a plain process of the stage, seen from the harness: its log is a file on our disk.
 import { mkdirSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Send } from '../model/protocol.ts';
@@ -8,6 +8,7 @@ import { marksOf, systemEnvironment } from './environment.ts';
 import { createExitWatch } from './exit-watch.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
+import type { Ran } from './stage-beside.ts';
 
 const LOG_BYTES = 1024 * 1024;
 
@@ -62,6 +63,12 @@ export const startProcessSystem = async (
     },
     exited: watch.exited,
     hasExited: watch.hasExited,
+    exec: {
+      pid: (started as { readonly pid: number }).pid,
+      run: async (words, limitMs) =>
+        (await send('stage', { do: 'run-beside', command: words, cwd, limitMs, env: { ...systemEnvironment(stage.folder), ...env, ...marksOf(stage.runId, stage.stageId) } })) as Ran,
+    },
     readLog: (bytes = LOG_BYTES) => readTail(log, bytes),
+    logBytes: async () => (await stat(log)).size,
   };
 };

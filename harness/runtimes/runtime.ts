@@ -4,6 +4,7 @@
 import type { Emitted, Send } from '../model/protocol.ts';
 import type { Scope } from '../model/scope.ts';
 import type { Capture, CapturePlan } from './capture.ts';
+import type { Ran } from './stage-beside.ts';
 
 export type RuntimeKind = 'process' | 'docker';
 
@@ -56,6 +57,8 @@ export type RunningSystem = {
   /** Resolves when it has ended; `atMs` is absolute. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null; readonly atMs: number }>;
   readonly hasExited: () => boolean;
+  /** Runs a command beside it, where it runs itself; `pid` is its own number there. Never rejects. */
+  readonly exec?: { readonly pid: number; readonly run: (command: readonly string[], limitMs: number) => Promise<Ran> };
   /** What it has printed so far (both streams), at most the last `bytes`. */
   readonly readLog: (bytes?: number) => Promise<string>;
   /** How many bytes it has printed so far, in all its lives: cheap, asked several times a second. */

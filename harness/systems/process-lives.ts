@@ -35,7 +35,11 @@ export const createProcess = (plan: SystemPlan, stage: Pick<Stage, 'startSystem'
     },
     signal: (signal) => life().signal(signal),
     hasExited: () => life().hasExited(),
+    get exec() {
+      return life().exec;
+    },
     readLog: (bytes) => life().readLog(bytes),
+    logBytes: async () => (await latest?.logBytes?.()) ?? 0,
     start: async (onStarted) => {
       const started = await stage.startSystem(plan);
       latest = started;
