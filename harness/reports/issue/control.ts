@@ -4,15 +4,11 @@ import { formatMs } from '../../model/time.ts';
 import { code } from './safe.ts';
 import type { Hide } from './safe.ts';
 
-/** What the harness ends itself says nothing about the system. */
+/** Where its watch ends: what closes afterwards is ended by the harness, and says nothing about the system. */
 const endOfControl = (control: Timeline): number => {
-  const ends = [
-    ...control.of('let-finish').map(({ atMs }) => atMs),
-    ...control.of('signal-sent').map(({ atMs }) => atMs),
-    ...control.of('process-exited').map(({ atMs }) => atMs),
-    control.all.at(-1)?.atMs ?? 0,
-  ];
-  return Math.min(...ends);
+  const ends = control.of('phase').filter(({ phase, edge }) => (phase === 'watch' && edge === 'end') || (phase === 'seal' && edge === 'begin'));
+  const cuts = [...ends, ...control.of('let-finish'), ...control.of('signal-sent'), ...control.of('process-exited'), ...control.all.slice(-1)];
+  return Math.min(...cuts.map(({ atMs }) => atMs));
 };
 
 const drivenMarkers = (control: Timeline): ReadonlySet<string> =>

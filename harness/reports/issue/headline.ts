@@ -63,6 +63,8 @@ const brokenOff = ({ bundle, summary }: Headed, hide: Hide): string => {
 /** The first paragraph, by what the run has come to. */
 export const firstParagraph = (headed: Headed, hide: Hide): string => {
   const { summary, bundle } = headed;
+  if (bundle.manifest.isControl)
+    return `**This is a control:** a run whose client stays, for others to be compared with. It is judged by nobody; write the issue of a bundle that has used it.`;
   switch (summary.outcome) {
     case 'failed':
       return failed(headed, hide);

@@ -196,6 +196,27 @@ it('says of the control how long it stayed open, and who closed it', () => {
   expect(issueText({ ...INPUT, bundle: { ...BUNDLE, resolved: nobodyLeft } }).body).not.toContain('Does it close by itself?');
 });
 
+it('what the harness ends itself is not said to be closed by the system', () => {
+  const ended = [
+    { atMs: 2000, actor: 'harness', seq: 200, type: 'phase', phase: 'watch', edge: 'end' },
+    { atMs: 2004, actor: 'upstream.model', seq: 201, type: 'peer-closed', connection: 1, how: 'rst' },
+  ] as readonly Observation[];
+  const { body } = issueText({ ...INPUT, bundle: { ...BUNDLE, control: createTimeline([...BUNDLE.control!.all, ...ended]) } });
+  expect(body).toContain('stayed open for 996 ms, until the control was over');
+});
+
+it('counts only what came of the answer that was left', () => {
+  const earlier = OBSERVATIONS.map((each) => (each.type === 'received' ? { ...each, atMs: 950, marker: 'hx.alice.0.00c0ffee' } : each));
+  const { body } = issueText({ ...INPUT, bundle: { ...BUNDLE, timeline: createTimeline([...earlier, ...RUN.slice(OBSERVATIONS.length)]) } });
+  expect(body).toContain('this is the mark `gone` (gone + ');
+});
+
+it('a control is said to be one, and never to be run alone', () => {
+  const { body } = issueText(withVerdicts({ outcome: 'does-not-apply', verdicts: [] }, { manifest: { ...BUNDLE.manifest, isControl: true } }));
+  expect(body.split('\n')[0]).toContain('**This is a control:**');
+  expect(body).not.toMatch(/^npx hangup rerun/m);
+});
+
 it('links to a new issue with what fits, and to none with what does not', () => {
   const small = { title: 't #1', body: 'b & c', short: 's' };
   const whole = newIssueLink('owner/name', small)!;

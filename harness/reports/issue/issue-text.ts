@@ -108,7 +108,7 @@ const main = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
     { name: 'the picture', weight: 60, isLong: true, lines: pictureOfClaims(rows, bundle, hide) },
     { name: 'the control', weight: 70, lines: isCutOff || bundle.resolved.judged.facts.leaves.length === 0 ? [] : ['### Does it close by itself?', '', ...whatTheControlShows(bundle.control, hide)] },
     { name: 'versions', weight: 78, lines: ['### Versions', '', ...table(['what', 'version'], versionRows(bundle, hide))] },
-    { name: 'how to see it again', weight: 95, lines: ['### See it again', '', ...again(input), ...leftOut(input)] },
+    { name: 'how to see it again', weight: 95, lines: ['### See it again', '', ...(bundle.manifest.isControl ? ['Not alone: with the scenario that it is the control of.', ''] : again(input)), ...leftOut(input)] },
   ];
 };
 

@@ -20,9 +20,11 @@ type Ended = Extract<ObservationOf<'step'>, { edge: 'end' }>;
 
 const byClient = (observation: Observation, client: string): boolean => observation.actor === `client.${client}`;
 
-/** What a client had of its answer by then. */
+/** What a client had by then of the answer to its last request; the harness's own before it are nobody's. */
 const receivedBy = (timeline: Timeline, client: string, atMs: number): string | null => {
-  const last = timeline.of('received').findLast((each) => byClient(each, client) && each.atMs <= atMs);
+  const isBefore = (each: Observation): boolean => byClient(each, client) && each.atMs <= atMs;
+  const asked = timeline.of('request-written').findLast(isBefore);
+  const last = asked && timeline.of('received').findLast((each) => isBefore(each) && each.marker === asked.marker);
   return last ? `${plural(last.events, 'event')} and ${last.bytes} bytes` : null;
 };
 
