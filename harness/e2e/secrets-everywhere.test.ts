@@ -1,7 +1,7 @@
 // Canaries in every place that a run writes to: none comes out of any command, in any file, in any form. The twin: what the system
 // really printed holds each of them in each form, and the same search finds them there.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { leaksIn, piecesIn, readableIn } from './fixtures/canaries.ts';
 import { CANARIES, MODES, NOT_PRINTED, SECRETS, writeLoudScenarios } from './fixtures/loud-run.ts';
@@ -174,6 +174,27 @@ test('what is run again holds none, and is judged as before', async () => {
   const keys = Object.fromEntries((raw().toString('latin1').match(key) ?? []).map((each, index) => [`key ${index}`, each]));
   expect(Object.keys(keys).length).toBeGreaterThan(1);
   expect(leaksIn(piecesIn(again), { ...canaries, ...keys })).toEqual([]);
+}, 60_000);
+
+test('captured packets are raw, which is said; they stay where they are, and nothing else holds a canary', async ({ skip }) => {
+  const own = join(folder, 'evidence', 'packets');
+  const [loud] = writeLoudScenarios(join(folder, 'scenarios'), ['loud'], (mode) => join(folder, `raw-${mode}`));
+  const { output: text } = await command('run', loud!, '--runtime', 'process', '--output', own, '--pcap', ...SECRETS);
+  expect(text).toContain('raw bytes, secrets included');
+  const isPacket = (from: string): boolean => from.endsWith('.pcap');
+  const packets = piecesIn(own).filter(({ from }) => isPacket(from) && !from.startsWith('the name of'));
+  if (packets.length === 0) return skip('this machine captures no packets');
+  expect(leaksIn(packets, canaries)).toContainEqual(expect.stringMatching(/value of --secret$/));
+  const bundle = dirname(dirname(join(own, packets[0]!.from)));
+  const archive = join(own, 'attached.zip');
+  const { output: told } = await command('issue', bundle, '--archive', archive);
+  expect(told).toContain('capture/stage.pcap');
+  const attached = piecesIn(own).filter(({ from }) => from.startsWith('attached.zip: '));
+  expect(attached.length).toBeGreaterThan(5);
+  expect(attached.filter(({ from }) => isPacket(from))).toEqual([]);
+  const others = piecesIn(own).filter(({ from }) => !isPacket(from));
+  const keys = [...new Set(raw().toString('latin1').match(/sk-[0-9a-f]{30,}/g) ?? [])].map((key, index) => [`key ${index}`, key] as const);
+  expect(leaksIn(others, { ...canaries, ...Object.fromEntries(keys) })).toEqual([]);
 }, 60_000);
 
 test('the terminal shows none: whatever was run, and what went wrong with the words', async () => {
