@@ -5,7 +5,7 @@ import { escapeText } from './escape.ts';
 
 /** Cells are markup already. `label`: what the table is called. */
 export const table = (label: string, head: readonly string[], rows: readonly (readonly string[])[], attributes: readonly string[] = []): string => [
-  `<div class="scroll" role="region" tabindex="0" aria-label="${escapeText(label)}"><table>`, `<thead><tr>${head.map((cell) => `<th scope="col">${escapeText(cell)}</th>`).join('')}</tr></thead>`, '<tbody>',
+  `<div class="scroll" role="region" tabindex="0" aria-label="Table: ${escapeText(label)}"><table>`, `<thead><tr>${head.map((cell) => `<th scope="col">${escapeText(cell)}</th>`).join('')}</tr></thead>`, '<tbody>',
   ...rows.map((row, index) => `<tr${attributes[index] ? ` ${attributes[index]}` : ''}>\n${row.map((cell) => `<td>${cell}</td>`).join('\n')}\n</tr>`),
   '</tbody></table></div>',
 ].join('\n');

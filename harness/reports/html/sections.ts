@@ -31,7 +31,7 @@ const finding = (view: View, claim: ViewClaim, index: number): string => {
     `<h3>${escapeText(claim.title)}</h3> ${wordOf(claim)}${claim.class === null ? '' : ` <span class="class">${escapeText(claim.class)}</span>`}`,
     `<p class="reason">${escapeText(claim.reason)}</p>`,
     '<p class="more">', ...(claim.interval ? [`<span>${intervalWords(view, claim)}</span>`] : []),
-    ...(claim.evidence.length > 0 || claim.interval ? [`<a href="#timeline-title" data-show-claim="${index}" aria-label="Show ${escapeText(claim.id)} in the timeline">Show in the timeline</a>`] : []), '</p>',
+    ...(claim.evidence.length > 0 || claim.interval ? [`<a href="#timeline-title" data-show-claim="${index}" aria-label="Show in the timeline: ${escapeText(claim.id)}">Show in the timeline</a>`] : []), '</p>',
     ...(count > 0 ? [`<details><summary>${count === 1 ? 'The fact that decided it' : `The ${count} facts that decided it`}</summary>`, evidenceItems(view, claim), '</details>'] : []),
     '</li>',
   ].join('\n');
@@ -58,7 +58,7 @@ export const claims = (view: View): string =>
     table('all claims', ['claim', 'outcome', 'why', 'where'], view.claims.map((claim, index) => [
       escapeText(claim.title), wordOf(claim),
       `${claim.class === null ? '' : `${escapeText(claim.class)}: `}${escapeText(claim.reason)}${claim.issue === null ? '' : ` (${escapeText(claim.issue)})`}`,
-      claim.evidence.length > 0 ? `<a href="#timeline-title" data-show-claim="${index}" aria-label="show ${escapeText(claim.id)} in the timeline">show</a>` : '',
+      claim.evidence.length > 0 ? `<a href="#timeline-title" data-show-claim="${index}" aria-label="show in the timeline: ${escapeText(claim.id)}">show</a>` : '',
     ]), view.claims.map((_, index) => `data-claim="${index}"`)),
     '</section>',
   ].join('\n');

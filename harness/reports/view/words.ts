@@ -32,7 +32,7 @@ const createLeaseWords = (): ((id: string, leaseAtMs: number, wallMs: number, at
 const ledgerWords = (sample: Sample<'ledger'>, leaseWords: ReturnType<typeof createLeaseWords>): string => {
   const { reservations, accounts, charges, wallMs } = sample.value!;
   const live = reservations.filter(({ terminal }) => !terminal).map((row) => {
-    const lease = row.leaseAtMs === undefined ? '' : `, lease of ${leaseWords(row.id, row.leaseAtMs, wallMs, sample.atMs)}`;
+    const lease = row.leaseAtMs === undefined ? '' : `, lease set at ${leaseWords(row.id, row.leaseAtMs, wallMs, sample.atMs)}`;
     return `${shortId(row.id)} ${row.state} ${row.amount}${lease}`;
   });
   const reserved = accounts.filter((account) => account.reserved !== 0).map((account) => `${account.id} has ${account.reserved} reserved`);
