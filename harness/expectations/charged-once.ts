@@ -4,7 +4,6 @@ import type { Charged } from '../model/charges.ts';
 import { chargesOf } from '../model/charges.ts';
 import { attemptsOf } from '../model/exchanges.ts';
 import type { Exchange } from '../model/exchanges.ts';
-import type { Facts } from '../model/facts.ts';
 import { textOption } from '../model/fields.ts';
 import { holdingsOf } from '../model/leases.ts';
 import type { LedgerReading } from '../model/leases.ts';
@@ -18,7 +17,7 @@ import { held, inconclusive, isFinding, noting, violated, weigh } from './parts/
 import { baselineOf, ledgerAtEnd, noLedger, payersFor } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
-import { allowedEvents, eitherOf, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
+import { allowedEvents, eitherOf, leftAt, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
 import type { Allowed } from './parts/price.ts';
 import { couldNotSettle } from './parts/settling.ts';
 import { leaveArrives, leaveDoesNotApply, serveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
@@ -37,17 +36,6 @@ type Case = {
   readonly allowed: Allowed;
   readonly end: LedgerReading;
   readonly evidence: readonly string[];
-};
-
-/**
- * When the client left its answer, by something that can arrive and means it. One that vanished has left nobody
- * a word, and one that had read to the end has left nothing.
- */
-const leftAt = ({ policy }: Facts, { left, ended }: Exchange, moment: Moment | null): number | null => {
-  const isServed = left?.how === 'half-close' && policy.halfClose === 'serve';
-  const hadAll = left !== undefined && ended !== undefined && ended.atMs <= left.atMs;
-  if (left && left.wire !== 'nothing' && !isServed && !hadAll) return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
-  return null;
 };
 
 const allowedFor = (view: View, attempt: Exchange, moment: Moment | null): Allowed => {
@@ -132,8 +120,11 @@ const isStillHeld = ({ view, exchange, end }: Case): boolean =>
     return last.reading.ref === end.ref && !last.row.terminal;
   });
 
+/** Of a whole answer that was worth nothing too, unless the card has a price of asking. */
 const mayBeNothing = ({ view, allowed }: Case): boolean =>
-  allowed.how !== 'read' && (allowed.leastEvents === 0 || view.facts.policy.partialBilling === 'nothing');
+  allowed.how === 'read'
+    ? allowed.mostEvents === 0 && (view.facts.price?.perRequest ?? 0) === 0
+    : allowed.leastEvents === 0 || view.facts.policy.partialBilling === 'nothing';
 
 /** The drain bound is not over: what it still holds it may hold. */
 const mayBeDraining = ({ view, attempts, end, allowed }: Case): boolean =>
@@ -233,7 +224,7 @@ export const definition: ExpectationDefinition = {
     ],
     inconclusiveIf: [
       "the charge may be another exchange's: the ledger has no markers",
-      ...(after === undefined ? [] : leaveDoubts(facts, after)),
+      ...leaveDoubts(facts, after),
       ...lagDoubts(facts),
       ...RECORD_DOUBTS,
     ],

@@ -47,7 +47,7 @@ const judgeOne = (view: View, main: string): Finding => {
   const last = samples.at(-1);
   const silenceMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
   const started = startedBlind(view, main);
-  const over = ended && stop === ended.sent ? 'a fault ended it' : 'it was told to stop';
+  const over = ended && stop === ended.sent ? `${ended.sent.purpose === 'dump' ? 'our asking for a dump' : 'a fault'} ended it` : 'it was told to stop';
   return weigh({
     wrong: [
       () => died(view, main, untilMs),

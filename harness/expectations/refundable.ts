@@ -22,7 +22,7 @@ const judge = (view: View): Finding => {
   const account = accountOf(view, textOption(view.options, 'client'));
   const fromMs = view.timeline.phase('ask').beginMs ?? Infinity;
   // What was asked before live siblings were let finish was asked in order to be refused.
-  const finished = view.timeline.of('let-finish').findLast(({ marker, atMs }) => marker !== null && atMs >= fromMs);
+  const finished = view.timeline.of('let-finish').findLast(({ marker }) => marker !== null);
   const refund = view.timeline
     .of('refund')
     .find((asked) => asked.account === account && asked.atMs - (asked.tookMs ?? 0) >= Math.max(fromMs, finished?.atMs ?? fromMs));

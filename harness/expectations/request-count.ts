@@ -115,7 +115,7 @@ const judge = (view: View): Finding => {
       () => watchersAreSound(view.timeline, ['upstreams'], view.endMs),
       () => systemLived(view, view.endMs),
       () => isWhole(view),
-      () => (exchanges.some(({ written }) => written) ? null : inconclusive('no request was written: there was nothing to send')),
+      () => (counted.some(isSent) ? null : inconclusive('no request was written: there was nothing to send')),
       () => (unsent && !under ? inconclusive(`${unsent.exchange.client}'s request was never written`, [refOf(unsent.exchange.planned)]) : null),
     ],
     decide: () =>

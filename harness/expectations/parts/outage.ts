@@ -12,6 +12,9 @@ import type { View } from './view.ts';
 /** By which a fault ends a process. */
 export const ENDING_SIGNALS = new Set(['SIGTERM', 'SIGINT', 'SIGQUIT', 'SIGKILL', 'SIGABRT']);
 
+/** A dump is asked for by us: whoever ends of it was ended. */
+const asSignal = (dump: ObservationOf<'dump'>): ObservationOf<'signal-sent'> => ({ ...dump, type: 'signal-sent', signal: dump.by, purpose: 'dump' });
+
 type Life = {
   readonly exit: ObservationOf<'process-exited'>;
   /** What was sent to it in this life, before it ended. */
@@ -26,7 +29,8 @@ const livesOf = memoized((timeline: Timeline): readonly Life[] =>
       timeline.of('system-started').findLast(own)?.atMs ?? -Infinity,
       timeline.of('process-exited').findLast((other) => other !== exit && own(other))?.atMs ?? -Infinity,
     );
-    return { exit, signals: timeline.of('signal-sent').filter((sent) => own(sent) && sent.atMs >= bornMs) };
+    const dumps = timeline.of('dump').filter(({ edge }) => edge === 'begin').map(asSignal);
+    return { exit, signals: [...timeline.of('signal-sent'), ...dumps].filter((sent) => own(sent) && sent.atMs >= bornMs) };
   }),
 );
 
@@ -49,7 +53,9 @@ export type Outage = {
 /** When faults had ended a process, from the signal on. */
 export const outagesOf = (timeline: Timeline, process: string): readonly Outage[] =>
   livesOf(timeline).flatMap(({ exit, signals }) => {
-    const sent = signals.find((each) => each.purpose === 'fault' && ENDING_SIGNALS.has(each.signal));
+    // What was told to stop after a dump ended of that.
+    const dump = signals.every(({ purpose }) => purpose !== 'stop' && purpose !== 'cleanup') ? signals.find(({ purpose }) => purpose === 'dump') : undefined;
+    const sent = signals.find((each) => each.purpose === 'fault' && ENDING_SIGNALS.has(each.signal)) ?? dump;
     if (exit.process !== process || !sent) return [];
     const again = timeline.of('system-started').find((started) => started.process === process && started.atMs >= exit.atMs);
     return [{ process, sent, exit, toMs: again?.atMs ?? Infinity }];

@@ -2,6 +2,7 @@
 import type { Exchange } from '../../model/exchanges.ts';
 import { totalsAfter, totalsBefore, wasReadToEnd } from '../../model/exchanges.ts';
 import type { Facts } from '../../model/facts.ts';
+import type { Moment } from './moment.ts';
 import { withheldNote } from './subject.ts';
 import type { View } from './view.ts';
 
@@ -61,6 +62,17 @@ const leftEvents = (view: View, exchange: Exchange, leftMs: number, slackMs: num
     mostEvents: writtenBy(exchange, mostMs),
     doubtfulEvents: writtenBy(exchange, mostMs + slackMs),
   };
+};
+
+/**
+ * When the client left its answer, by something that can arrive and means it. One that vanished has left nobody
+ * a word, and one that had read to the end has left nothing.
+ */
+export const leftAt = ({ policy }: Facts, { left, ended }: Exchange, moment: Moment | null): number | null => {
+  const isServed = left?.how === 'half-close' && policy.halfClose === 'serve';
+  const hadAll = left !== undefined && ended !== undefined && ended.atMs <= left.atMs;
+  if (left && left.wire !== 'nothing' && !isServed && !hadAll) return Math.max(left.how === 'kill' ? 0 : left.atMs, moment?.atMs ?? left.atMs);
+  return null;
 };
 
 /** @param leftMs when the client left, if it did, by an act that the system can know of */
