@@ -35,9 +35,6 @@ const headersOf = ({ setup, accounts, requests, refund }: Card): readonly Named[
     ({ headers }) => entriesOf(headers).filter(({ name }) => isSecretHeader(name)),
   );
 
-/** By which names `secrets` of a card may mean something: variables and captures. */
-export const namesOfSecrets = (card: Card): readonly string[] => [...environmentOf(card), ...capturesOf(card)].map(({ name }) => name);
-
 /** Without `Bearer` before it: the key by itself is what gets around. */
 const withoutScheme = (value: string): string => value.replace(/^\w+\s+/, '');
 
