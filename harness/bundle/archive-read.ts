@@ -23,7 +23,9 @@ const PLAIN_KINDS = [0, 0o100000];
 const isFolder = (entry: Entry): boolean => entry.fileName.endsWith('/');
 
 const refused = (path: string, why: string): ProblemError =>
-  problem('scenario', 'archive-refused', `${basename(path)} is not unpacked: ${why}`, { hint: 'take the archive again from whoever made it' });
+  problem('scenario', 'archive-refused', `${basename(path)} is not unpacked: ${why}`, {
+    hint: 'take the archive again from whoever made it',
+  });
 
 const damaged = (path: string, error: unknown): ProblemError =>
   problem('scenario', 'bundle-damaged', `${basename(path)} cannot be unpacked: ${messageOf(error)}`, {

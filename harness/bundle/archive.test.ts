@@ -35,7 +35,13 @@ const copyOf = async (more: Readonly<Record<string, string>> = {}): Promise<stri
 
 const NO_REFS: ReadonlySet<string> = new Set();
 const inputOf = (folder: string, limitBytes = 10_000_000) => ({
-  folder, root: 'it', path: join(temporaryFolder(), 'it.zip'), limitBytes, refs: NO_REFS, force: false, withPackets: false,
+  folder,
+  root: 'it',
+  path: join(temporaryFolder(), 'it.zip'),
+  limitBytes,
+  refs: NO_REFS,
+  force: false,
+  withPackets: false,
 });
 
 /** As many characters as asked for that no compression makes much smaller, in lines. */
@@ -141,7 +147,8 @@ test('then observations that no verdict refers to; those that one does, marks an
   const folder = await copyOf();
   const { timeline } = await readBundle(folder);
   const sampled = ['probe.ledger', 'upstream.model'].map((actor) =>
-    timeline.by(actor).filter((each) => (each.type === 'sample' ? each.mark === undefined : each.type === 'answer-progress')));
+    timeline.by(actor).filter((each) => (each.type === 'sample' ? each.mark === undefined : each.type === 'answer-progress')),
+  );
   const refs = new Set<string>(sampled.map(([first]) => refOf(first!)));
   const input = inputOf(folder);
   const whole = await archiveBundle(input);
@@ -201,7 +208,9 @@ test('what is no zip, or only the begin of one, is said so', async () => {
   const { path } = await archiveBundle(inputOf(await copyOf()));
   writeFileSync(path, readFileSync(path).subarray(0, 9_000));
   await expect(bundleFolderOf(path, scopeOfTest())).rejects.toMatchObject({ problems: [{ code: 'bundle-damaged' }] });
-  await expect(readBundle(await bundleFolderOf(join(folder, 'nothing'), scopeOfTest()))).rejects.toMatchObject({ problems: [{ code: 'not-a-bundle' }] });
+  await expect(readBundle(await bundleFolderOf(join(folder, 'nothing'), scopeOfTest()))).rejects.toMatchObject({
+    problems: [{ code: 'not-a-bundle' }],
+  });
 });
 
 test('a link in the folder is not followed into the archive', async () => {

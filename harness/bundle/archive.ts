@@ -29,7 +29,9 @@ export type Archive = { readonly path: string; readonly bytes: number; readonly 
 
 const check = async ({ folder, path, force }: ArchiveInput): Promise<void> => {
   if (`${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`))
-    throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it by --archive' });
+    throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, {
+      hint: 'name a file beside it by --archive',
+    });
   const found = await stat(path).catch(() => null);
   if (found?.isDirectory()) throw problem('scenario', 'bad-option', `${path} is a folder`, { hint: 'name a file by --archive' });
   if (found && !force)

@@ -70,7 +70,9 @@ const isPackets = (path: string): boolean => path.startsWith(`${dirname(FILES.ca
 /** Files of packets, by their path in the bundle. */
 export const packetsIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
+  const paths = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
   return paths.filter(isPackets).sort();
 };
 
@@ -84,7 +86,12 @@ const leaveRepeats: ReduceStep = (folder) => leaveOut(folder, [`${FILES.sockets}
 const leavePage: ReduceStep = (folder) => leaveOut(folder, ['report.html']);
 
 const SAMPLED: readonly Observation['type'][] = [
-  'sample', 'scheduling-lag', 'answer-progress', 'received', 'write-blocked', 'write-drained',
+  'sample',
+  'scheduling-lag',
+  'answer-progress',
+  'received',
+  'write-blocked',
+  'write-drained',
 ];
 
 /** A line that cannot be read is kept: reading it is not ours here. */
@@ -128,5 +135,12 @@ const leaveControl: ReduceStep = (folder) => leaveOut(folder, [FILES.control]);
 
 /** In this order, until it fits. */
 export const REDUCE_STEPS: readonly ReduceStep[] = [
-  cutLogs, leavePackets, leaveRepeats, leavePage, thinControl, thinTimeline, leaveFolders, leaveControl,
+  cutLogs,
+  leavePackets,
+  leaveRepeats,
+  leavePage,
+  thinControl,
+  thinTimeline,
+  leaveFolders,
+  leaveControl,
 ];

@@ -24,7 +24,17 @@ export type IssueFlags = {
   readonly repository?: string;
 };
 
-const UNITS: Readonly<Record<string, number>> = { '': 1, B: 1, kB: 1e3, KB: 1e3, MB: 1e6, GB: 1e9, KiB: 1024, MiB: 1024 ** 2, GiB: 1024 ** 3 };
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  B: 1,
+  kB: 1e3,
+  KB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  KiB: 1024,
+  MiB: 1024 ** 2,
+  GiB: 1024 ** 3,
+};
 
 /** @throws ProblemError `bad-option` */
 const bytesOf = (text: string): number => {
@@ -39,7 +49,9 @@ const repositoryFrom = (given: string | undefined): string | null => {
   if (given === undefined) return null;
   const repository = repositoryOf(given);
   if (repository !== null) return repository;
-  throw problem('scenario', 'bad-option', `--repository takes owner/name, not "${given}"`, { hint: 'for example --repository http-party/node-http-proxy' });
+  throw problem('scenario', 'bad-option', `--repository takes owner/name, not "${given}"`, {
+    hint: 'for example --repository http-party/node-http-proxy',
+  });
 };
 
 export const toIssueOptions = (bundle: string, flags: IssueFlags): IssueOptions => ({

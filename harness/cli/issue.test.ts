@@ -47,7 +47,8 @@ test.each(KINDS)('golden bundle %s: a text without a path of this machine, and a
 });
 
 test('says by its first words what the run came to', async () => {
-  const first = async (kind: string): Promise<string> => (await issue(join(GOLDEN, kind), temporaryFolder(), '--no-archive')).text.split('\n')[0]!;
+  const first = async (kind: string): Promise<string> =>
+    (await issue(join(GOLDEN, kind), temporaryFolder(), '--no-archive')).text.split('\n')[0]!;
   expect(await first('failed')).toContain('does not do what is right when its client resets its connection (RST)');
   expect(await first('passed')).toContain('Not reproduced.');
   expect(await first('inconclusive')).toContain('Nothing can be concluded');
@@ -61,7 +62,9 @@ test('a failed run: right beside seen in the words of the claims, facts, picture
   expect(text).toContain('After the mark and within the limit the upstream sees the system close the exchange');
   expect(text).toMatch(/\| gone \+ [\d.]+ s \| `upstream\.model#\d+` \|/);
   expect(text).toContain('```text\n');
-  expect(text).toMatch(/A control is the same run with a client that stays\. There its exchange at `upstream\.model` stayed open for [\d.]+ s/);
+  expect(text).toMatch(
+    /A control is the same run with a client that stays\. There its exchange at `upstream\.model` stayed open for [\d.]+ s/,
+  );
   expect(text).toMatch(/\| system \| `reference-router` \(card `[0-9a-f]{12}`\) \|/);
   expect(text).toMatch(/^npx hangup run .*--defect ignores-disconnect$/m);
 });
@@ -147,7 +150,10 @@ test('a bundle that was changed is refused, file named, and no archive is made o
   expect(readdirSync(cwd)).toEqual(['bundle']);
 });
 
-test.each([['nowhere', 'not-a-bundle'], ['notes.txt', 'not-a-bundle']])('%s is no bundle', async (name, expected) => {
+test.each([
+  ['nowhere', 'not-a-bundle'],
+  ['notes.txt', 'not-a-bundle'],
+])('%s is no bundle', async (name, expected) => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'notes.txt'), 'no bundle');
   const { code, errors } = await issue(name, cwd);

@@ -28,25 +28,35 @@ const LOG_LINE = 300;
 /** What the system printed last; the actors' own logs interest nobody. */
 const logsOf = async (folder: string): Promise<IssueInput['logs']> => {
   const names = (await readdir(join(folder, FILES.logs)).catch(() => [])).filter((name) => name.endsWith('.log')).sort();
-  const logs = await Promise.all(names.slice(0, MAXIMUM_LOGS).map(async (name) => {
-    const lines = (await readFile(join(folder, FILES.logs, name), 'utf8')).trimEnd().split('\n');
-    return { name, lines: lines.slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) };
-  }));
+  const logs = await Promise.all(
+    names.slice(0, MAXIMUM_LOGS).map(async (name) => {
+      const lines = (await readFile(join(folder, FILES.logs, name), 'utf8')).trimEnd().split('\n');
+      return { name, lines: lines.slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) };
+    }),
+  );
   return logs.filter(({ lines }) => lines.some((line) => line.trim() !== ''));
 };
 
 /** What a claim asks for. Bundles may name claims that this version does not know. */
-const rightOf = ({ resolved }: Bundle): IssueInput['right'] => (claim) => {
-  const known = expectations.get(claim.kind);
-  if (!known) return { about: '', violatedIf: [] };
-  return { about: known.about, violatedIf: known.explain?.(resolved.judged.facts, claim.options).violatedIf ?? [] };
-};
+const rightOf =
+  ({ resolved }: Bundle): IssueInput['right'] =>
+  (claim) => {
+    const known = expectations.get(claim.kind);
+    if (!known) return { about: '', violatedIf: [] };
+    return { about: known.about, violatedIf: known.explain?.(resolved.judged.facts, claim.options).violatedIf ?? [] };
+  };
 
 /** The scenario and what was planted, as a name for files. */
 const nameOf = ({ manifest, resolved }: Bundle): string => {
   const presets = resolved.run.presets ?? resolved.run.defects;
   const words = [manifest.scenario, ...(presets.length > 0 ? ['with', ...presets] : [])];
-  return words.join('-').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-|-$/g, '').slice(0, 120) || 'bundle';
+  return (
+    words
+      .join('-')
+      .replace(/[^A-Za-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')
+      .slice(0, 120) || 'bundle'
+  );
 };
 
 type Attached = Pick<Archive, 'path' | 'bytes' | 'reduced'> & { readonly isNew: boolean };
@@ -56,9 +66,9 @@ const attach = async (terminal: Terminal, options: IssueOptions, bundle: Bundle)
   const given = resolve(terminal.cwd, options.bundle);
   const found = await stat(given);
   // What is an archive already, and small enough, is attached as it is.
-  const isFit = found.isFile() && found.size <= options.limitBytes && (options.withPackets || (await packetsIn(bundle.folder)).length === 0);
-  if (options.archive === 'default' && isFit)
-    return { path: given, bytes: found.size, reduced: bundle.reduced, isNew: false };
+  const isFit =
+    found.isFile() && found.size <= options.limitBytes && (options.withPackets || (await packetsIn(bundle.folder)).length === 0);
+  if (options.archive === 'default' && isFit) return { path: given, bytes: found.size, reduced: bundle.reduced, isNew: false };
   const name = nameOf(bundle);
   const archive = await archiveBundle({
     folder: bundle.folder,
@@ -87,7 +97,9 @@ const tell = (terminal: Terminal, text: IssueText, repository: string | null): v
   if (repository !== null && link === null) {
     terminal.writeError(`the text is too long for a link: it follows; paste it at ${newIssueUrl(repository)}\n`);
   } else if (link?.isWhole === false) {
-    terminal.writeError('the whole text is too long for a link: in this one is the short text; without --open-in the whole one is printed\n');
+    terminal.writeError(
+      'the whole text is too long for a link: in this one is the short text; without --open-in the whole one is printed\n',
+    );
   }
   terminal.write(link ? `${link.url}\n` : text.body);
 };
@@ -111,9 +123,12 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
   const logs = await logsOf(folder);
   const archive = await attach(terminal, options, bundle);
   if (archive && options.withPackets && (await packetsIn(folder)).length > 0)
-    terminal.writeError('warning: captured packets are in the archive, with every key that went over the wire; show it to nobody who must not have them\n');
+    terminal.writeError(
+      'warning: captured packets are in the archive, with every key that went over the wire; show it to nobody who must not have them\n',
+    );
   const text = issueText({
-    bundle, logs,
+    bundle,
+    logs,
     archive: archive && { ...archive, name: basename(archive.path) },
     right: rightOf(bundle),
     hide: createHide([terminal.cwd, folder, homedir(), PACKAGE_ROOT]),

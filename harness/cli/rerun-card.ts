@@ -87,15 +87,20 @@ export const cardOfThen = async (wanted: Wanted): Promise<CardThen> => {
   const { bundle, cwd, named } = wanted;
   const system = wanted.system ?? systemThen(bundle);
   const name = system ?? named;
-  const found = (await findNow(name, system === null ? besideScenario(bundle, cwd) : cwd)) ?? (await findNow(name, besideScenario(bundle, PACKAGE_ROOT)));
+  const found =
+    (await findNow(name, system === null ? besideScenario(bundle, cwd) : cwd)) ??
+    (await findNow(name, besideScenario(bundle, PACKAGE_ROOT)));
   const isSame = found !== null && found.text.hash === bundle.resolved.run.cardHash;
   if (wanted.system !== null) {
-    if (found === null) throw problem('scenario', 'unknown-card', `there is no card \`${wanted.system}\``, { hint: `a path is looked for from ${cwd}` });
+    if (found === null)
+      throw problem('scenario', 'unknown-card', `there is no card \`${wanted.system}\``, { hint: `a path is looked for from ${cwd}` });
     const notes = isSame ? [] : [`another card is used, as it was asked for: ${name}`];
     return { card: parsed(displayPath(found.path), found.text), text: found.text, system, notes };
   }
   const stored = storedText(bundle);
   if (stored && !isSame) return { ...asItWas(stored, found, { ...wanted, named: name }), system };
   if (found) return { ...asItIsNow(found, wanted), system };
-  throw problem('scenario', 'unknown-card', `the card \`${name}\` is neither here nor whole in the evidence`, { hint: 'name it by --system' });
+  throw problem('scenario', 'unknown-card', `the card \`${name}\` is neither here nor whole in the evidence`, {
+    hint: 'name it by --system',
+  });
 };

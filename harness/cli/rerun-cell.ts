@@ -21,10 +21,14 @@ export type RerunCell = {
 /** Bundles of a time before they were kept have them in their command line, if at all. */
 const variablesThen = ({ manifest, resolved }: Bundle): Readonly<Record<string, string>> =>
   resolved.run.variables ??
-  Object.fromEntries(given(manifest.argv, '--var').filter((pair) => pair.includes('=')).map((pair) => {
-    const at = pair.indexOf('=');
-    return [pair.slice(0, at), pair.slice(at + 1)];
-  }));
+  Object.fromEntries(
+    given(manifest.argv, '--var')
+      .filter((pair) => pair.includes('='))
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        return [pair.slice(0, at), pair.slice(at + 1)];
+      }),
+  );
 
 const impossible = (message: string, hint: string): Error => problem('scenario', 'not-rerunnable', message, { hint });
 
@@ -58,7 +62,12 @@ export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: Rerun
   const planted = scenario.system.planted ?? [];
   const defects = run.presets ?? run.defects.filter((name) => !planted.includes(name));
   const [cell] = selectCells([{ scenario, card: found.card, isNamed: true }], {
-    runtime: chosen.runtime.kind, isolation: chosen.isolation, defects, tags: [], where: {}, secrets,
+    runtime: chosen.runtime.kind,
+    isolation: chosen.isolation,
+    defects,
+    tags: [],
+    where: {},
+    secrets,
   });
   return {
     cell: cell!,

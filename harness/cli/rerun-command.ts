@@ -15,9 +15,13 @@ const define = (program: Command): Command =>
   program
     .command('rerun <bundle>')
     .summary('run the scenario of a bundle again as it was, and compare the verdicts')
-    .description('Runs the scenario that a bundle (a folder, or an archive of one) holds once more, and compares what is judged claim by claim.')
+    .description(
+      'Runs the scenario that a bundle (a folder, or an archive of one) holds once more, and compares what is judged claim by claim.',
+    )
     .addOption(
-      new Option('--secret <name=value>', 'a value for ${secret.name} of the card, as for a run; repeatable').argParser(pair('--secret', 'token=abcd')),
+      new Option('--secret <name=value>', 'a value for ${secret.name} of the card, as for a run; repeatable').argParser(
+        pair('--secret', 'token=abcd'),
+      ),
     )
     .option('--system <card>', 'with this card, as it is now, in place of the one of then')
     .addOption(new Option('--runtime <kind>', 'on this runtime in place of the one of then').choices(['docker', 'process']))

@@ -18,7 +18,10 @@ type Compared = Pick<Verdicts, 'outcome' | 'verdicts'>;
 export const compareVerdicts = (was: Compared, is: Compared): Comparison => {
   const ids = [...new Set([...was.verdicts, ...is.verdicts].map(({ id }) => id))];
   const claims = ids.map((id): ClaimComparison => {
-    const [before, after] = [was, is].map(({ verdicts }) => verdicts.find((each) => each.id === id) ?? null) as [Verdict | null, Verdict | null];
+    const [before, after] = [was, is].map(({ verdicts }) => verdicts.find((each) => each.id === id) ?? null) as [
+      Verdict | null,
+      Verdict | null,
+    ];
     return { id, was: before, is: after, isSame: before?.outcome === after?.outcome };
   });
   return { claims, isSame: was.outcome === is.outcome && claims.every(({ isSame }) => isSame) };
@@ -29,7 +32,12 @@ const wordOf = (verdict: Verdict | null): string =>
 
 const rowOf = ({ id, was, is, isSame }: ClaimComparison): readonly string[] => {
   const [before, after] = [wordOf(was), wordOf(is)];
-  return [`  ${isSame ? 'same' : 'changed'}`, oneLine(id), before === after ? after : `was ${before}, is ${after}`, isSame ? '' : oneLine(is?.reason ?? '', 200)];
+  return [
+    `  ${isSame ? 'same' : 'changed'}`,
+    oneLine(id),
+    before === after ? after : `was ${before}, is ${after}`,
+    isSame ? '' : oneLine(is?.reason ?? '', 200),
+  ];
 };
 
 const conclusion = (was: Compared, is: Compared, { claims, isSame }: Comparison): string => {

@@ -23,7 +23,9 @@ const flatten = (value: unknown, path = ''): readonly (readonly [string, string]
 const differencesOf = (was: unknown, is: unknown, isShared: boolean): readonly string[] => {
   const [before, after] = [new Map(flatten(was)), new Map(flatten(is))];
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isShared || (before.has(path) && after.has(path)));
-  return paths.filter((path) => before.get(path) !== after.get(path)).map((path) => wasIs(path, before.get(path) ?? 'not set', after.get(path) ?? 'not set'));
+  return paths
+    .filter((path) => before.get(path) !== after.get(path))
+    .map((path) => wasIs(path, before.get(path) ?? 'not set', after.get(path) ?? 'not set'));
 };
 
 /** Addresses and accounts are known only once there is a stage, and the runtime is told by itself. */
@@ -36,7 +38,8 @@ const capped = (lines: readonly string[]): readonly string[] =>
 export const cellDifferences = ({ manifest, resolved, scenarioText }: Bundle, cell: Cell): readonly string[] => {
   const isOurs = createHash('sha256').update(scenarioText).digest('hex') === manifest.scenarioHash;
   const facts = differencesOf(resolved.judged.facts, cell.facts, true).filter((line) => !ofTheStage.test(line.slice(0, line.indexOf(':'))));
-  const claimsOf = (claims: Cell['claims']) => Object.fromEntries(claims.map(({ id, options, notApplicable }) => [id, { ...options, 'does not apply': notApplicable }]));
+  const claimsOf = (claims: Cell['claims']) =>
+    Object.fromEntries(claims.map(({ id, options, notApplicable }) => [id, { ...options, 'does not apply': notApplicable }]));
   return [
     ...(isOurs ? [] : ['the scenario in the evidence is not word for word what was run: secrets were taken out of it']),
     ...(manifest.runtime === cell.runtime ? [] : [wasIs('runtime', manifest.runtime, cell.runtime)]),
@@ -49,7 +52,10 @@ export const cellDifferences = ({ manifest, resolved, scenarioText }: Bundle, ce
 };
 
 /** hangup, node, kernel, engine, images, packages. */
-export const versionDifferences = (was: Pick<Manifest, 'harness' | 'versions'>, is: Pick<Manifest, 'harness' | 'versions'>): readonly string[] => {
+export const versionDifferences = (
+  was: Pick<Manifest, 'harness' | 'versions'>,
+  is: Pick<Manifest, 'harness' | 'versions'>,
+): readonly string[] => {
   const [before, after] = [harnessText(was.harness), harnessText(is.harness)];
   const names = [...new Set([...Object.keys(was.versions), ...Object.keys(is.versions)])].sort();
   return [

@@ -66,7 +66,12 @@ test('from its archive, in another folder, with neither scenario nor card at han
   expect(made.isSealed).toBe(true);
   expect(made.cardText).toBe(CARD);
   expect(made.scenarioText).toBe(scenarioText);
-  expect(made.resolved.run).toMatchObject({ variables: { fault: 'exit' }, matrix: resolved.run.matrix, settings: resolved.run.settings, cardHash: resolved.run.cardHash });
+  expect(made.resolved.run).toMatchObject({
+    variables: { fault: 'exit' },
+    matrix: resolved.run.matrix,
+    settings: resolved.run.settings,
+    cardHash: resolved.run.cardHash,
+  });
 });
 
 test('what it made is run again as well, with nothing different', async () => {
@@ -81,7 +86,8 @@ test('a system that was put right: the old card is used unless the new one is as
   writeCard(CARD.replace('env: FAULT', 'env: NO_FAULT'));
   try {
     // From the folder of the first run, where the scenario's card is found.
-    const from = (...words: readonly string[]) => startCli(['rerun', bundle, '--output', join(folder, 'again'), ...words], { folder }).finished;
+    const from = (...words: readonly string[]) =>
+      startCli(['rerun', bundle, '--output', join(folder, 'again'), ...words], { folder }).finished;
     const asItWas = await from();
     expect(asItWas.code, asItWas.output).toBe(0);
     expect(asItWas.output).toMatch(/the card has changed \(was [0-9a-f]{12}, is [0-9a-f]{12}\): the one in the evidence is used/);
@@ -118,7 +124,10 @@ test('interrupted: 130, and nothing left', async () => {
 test('what is no bundle, or was changed, is refused before anything is started', async () => {
   const elsewhere = temporaryFolder();
   writeFileSync(archive.replace('it.', 'cut.'), readFileSync(archive).subarray(0, 2_000));
-  for (const [from, code] of [[join(elsewhere, 'nowhere'), 'not-a-bundle'], [archive.replace('it.', 'cut.'), 'bundle-damaged']] as const) {
+  for (const [from, code] of [
+    [join(elsewhere, 'nowhere'), 'not-a-bundle'],
+    [archive.replace('it.', 'cut.'), 'bundle-damaged'],
+  ] as const) {
     const { code: exit, output } = await startCli(['rerun', from], { folder: elsewhere }).finished;
     expect(exit, output).toBe(4);
     expect(output).toContain(code);

@@ -17,13 +17,18 @@ const folderWith = (npm: Readonly<Record<string, string>>, python: readonly stri
 };
 
 test('versions of npm and PyPI, whatever the card calls them', async () => {
-  const folder = folderWith(
-    { 'http-proxy': '{"version":"1.18.1"}', '@scope/thing': '{"version":"2.0.0"}', other: '{"version":"9.9.9"}' },
-    ['uvicorn-0.17.6.dist-info', 'Some_Thing-1.2.dist-info', 'click', 'click-8.1.7.dist-info'],
-  );
+  const folder = folderWith({ 'http-proxy': '{"version":"1.18.1"}', '@scope/thing': '{"version":"2.0.0"}', other: '{"version":"9.9.9"}' }, [
+    'uvicorn-0.17.6.dist-info',
+    'Some_Thing-1.2.dist-info',
+    'click',
+    'click-8.1.7.dist-info',
+  ]);
   const install = { npm: ['http-proxy@^1', '@scope/thing'], pypi: ['uvicorn[standard]==0.17.6', 'some-thing>=1'], apt: ['nginx'] };
   expect(await installedVersions({ install }, folder)).toEqual({
-    'npm http-proxy': '1.18.1', 'npm @scope/thing': '2.0.0', 'pypi uvicorn': '0.17.6', 'pypi some-thing': '1.2',
+    'npm http-proxy': '1.18.1',
+    'npm @scope/thing': '2.0.0',
+    'pypi uvicorn': '0.17.6',
+    'pypi some-thing': '1.2',
   });
 });
 

@@ -42,7 +42,9 @@ export const decidingFacts = (rows: readonly ClaimRow[], input: Input, hide: Hid
     .map((observation): Decider => ({ observation, claims: [] }));
   const all = [...shown, ...marks].sort((a, b) => a.observation.atMs - b.observation.atMs);
   const lines = all.map(({ observation, claims }) => [
-    prose(relativeTime(input.timeline, observation.atMs), hide), code(refOf(observation), hide), prose(describe(observation), hide, 240),
+    prose(relativeTime(input.timeline, observation.atMs), hide),
+    code(refOf(observation), hide),
+    prose(describe(observation), hide, 240),
     claims.map((claim) => code(claim, hide)).join(', '),
   ]);
   const more = deciders.length - shown.length;

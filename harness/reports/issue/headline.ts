@@ -8,8 +8,12 @@ import type { Hide } from './safe.ts';
 export type Headed = { readonly bundle: Bundle; readonly summary: ScenarioSummary };
 
 const HOW: Readonly<Record<string, string>> = {
-  fin: 'closes its connection (FIN)', rst: 'resets its connection (RST)', 'half-close': 'closes its half of the connection', kill: 'is killed',
-  vanish: 'vanishes from the network', stall: 'stops reading',
+  fin: 'closes its connection (FIN)',
+  rst: 'resets its connection (RST)',
+  'half-close': 'closes its half of the connection',
+  kill: 'is killed',
+  vanish: 'vanishes from the network',
+  stall: 'stops reading',
 };
 
 /** `when its client resets its connection (RST)`, or nothing where nobody leaves. */
@@ -43,7 +47,9 @@ const failed = ({ bundle, summary }: Headed, hide: Hide): string => {
   const total = summary.rows.filter(({ outcome }) => outcome !== 'does-not-apply').length;
   return (
     `${code(systemOf(bundle), hide)} does not do what is right${occasion(bundle)}: ${reasonOf(violated[0]!, hide)}. ` +
-    (total === 1 ? 'It is the one claim about this run.' : `Of ${total} claims about this run ${violated.length} ${violated.length === 1 ? 'is' : 'are'} violated.`)
+    (total === 1
+      ? 'It is the one claim about this run.'
+      : `Of ${total} claims about this run ${violated.length} ${violated.length === 1 ? 'is' : 'are'} violated.`)
   );
 };
 
@@ -84,8 +90,14 @@ export const caveats = ({ bundle, summary }: Headed, hide: Hide): readonly strin
   const { run } = bundle.resolved;
   const known = summary.rows.filter(({ standing }) => standing === 'known');
   const lines = [
-    ...(run.defects.length > 0 ? [`The system was run with faults that were planted on purpose: ${run.defects.map((name) => code(name, hide)).join(', ')}.`] : []),
-    ...(known.length > 0 ? [`Known already, as the card says: ${known.map(({ id, issue }) => code(id, hide) + (issue ? ` (${prose(issue, hide)})` : '')).join(', ')}.`] : []),
+    ...(run.defects.length > 0
+      ? [`The system was run with faults that were planted on purpose: ${run.defects.map((name) => code(name, hide)).join(', ')}.`]
+      : []),
+    ...(known.length > 0
+      ? [
+          `Known already, as the card says: ${known.map(({ id, issue }) => code(id, hide) + (issue ? ` (${prose(issue, hide)})` : '')).join(', ')}.`,
+        ]
+      : []),
     ...(summary.otherwise?.length === 0 ? ['This is what a run of this scenario must conclude: it is no news.'] : []),
     ...bundle.notes.map((note) => `Note: ${prose(note, hide)}.`),
   ];

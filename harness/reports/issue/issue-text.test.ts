@@ -1,85 +1,11 @@
-// The text of an issue: as a person has looked at it, read back by another's Markdown, and harmless whatever was recorded.
+// The text of an issue: as a person has looked at it, read back by another's Markdown, plain about what a run came to.
 import { join } from 'node:path';
-import { marked } from 'marked';
-import type { Token } from 'marked';
 import { expect, it } from 'vitest';
-import { FACTS, MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../../bundle/fixture.ts';
-import { FORMAT_VERSION } from '../../bundle/format.ts';
-import type { Verdicts } from '../../bundle/format.ts';
-import type { Bundle } from '../../bundle/read.ts';
+import { FACTS, OBSERVATIONS, RESOLVED, VERDICTS } from '../../bundle/fixture.ts';
 import type { Observation } from '../../model/observation.ts';
 import { createTimeline } from '../../model/timeline.ts';
+import { BUNDLE, expectHarmless, INPUT, RUN, withVerdicts } from './fixture.ts';
 import { issueText } from './issue-text.ts';
-import type { IssueInput } from './issue-text.ts';
-import { MAXIMUM_LINK, newIssueLink, repositoryOf } from './link.ts';
-import { createHide } from './safe.ts';
-
-const stepOf = (atMs: number, seq: number, step: string, index: number, end = false): Observation => ({
-  atMs, actor: 'harness', seq, type: 'step', client: 'alice', index, step,
-  ...(end ? { edge: 'end', outcome: 'done', reason: null } : { edge: 'begin' }),
-} as Observation);
-
-/** The run of the fixture, with what its script did. */
-const RUN: readonly Observation[] = [
-  ...OBSERVATIONS,
-  {
-    atMs: 990, actor: 'harness', seq: 90, type: 'exchange-planned', marker: 'hx.alice.1.00c0ffee', client: 'alice', account: '1',
-    upstream: 'model', request: 'chat', purpose: 'drive',
-  },
-  stepOf(995, 91, 'request', 0), stepOf(1002, 92, 'request', 0, true), stepOf(1003, 93, 'receive', 1), stepOf(1401, 94, 'receive', 1, true),
-  stepOf(1402, 95, 'await', 2), stepOf(1480, 96, 'await', 2, true), stepOf(1490, 97, 'disconnect', 3), stepOf(1505, 98, 'disconnect', 3, true),
-  { atMs: 2000, actor: 'harness', seq: 99, type: 'watch', forMs: 1000 },
-];
-
-const BUNDLE: Bundle = {
-  folder: '/somewhere/b',
-  manifest: { ...MANIFEST, format: FORMAT_VERSION, phases: { prepare: 800, drive: 610, stop: 110 } },
-  writtenFormat: FORMAT_VERSION,
-  scenarioText: 'version: 1\nname: client hangs up\n',
-  resolved: RESOLVED,
-  timeline: createTimeline(RUN),
-  control: createTimeline(RUN.filter(({ type }) => type !== 'left' && type !== 'process-exited')),
-  verdictsText: '{}',
-  verdicts: VERDICTS,
-  isSealed: true,
-  cardText: null,
-  reduced: null,
-  notes: [],
-};
-
-const INPUT: IssueInput = {
-  bundle: BUNDLE,
-  archive: { name: 'disconnect-endless-how-fin.hangup.zip', bytes: 20_000, reduced: null },
-  right: ({ kind }) => ({ about: `What ${kind} asks for.`, violatedIf: ['it is still open 1.0 s after mark gone'] }),
-  logs: [{ name: 'router.log', lines: ['listening', 'client went away'] }],
-  hide: createHide([]),
-};
-
-const withVerdicts = (verdicts: Partial<Verdicts>, bundle: Partial<Bundle> = {}): IssueInput => ({
-  ...INPUT, bundle: { ...BUNDLE, ...bundle, verdicts: { ...VERDICTS, ...verdicts } },
-});
-
-/** All tokens, also those within others. */
-const tokensOf = (markdown: string): readonly Token[] => {
-  const all: Token[] = [];
-  marked.walkTokens(marked.lexer(markdown), (token) => void all.push(token));
-  return all;
-};
-
-/** Markup that we write ourselves, and no other. */
-const OWN_HTML = /^(?:<details>\s*<summary>[\w .…-]+<\/summary>|<\/details>)\s*$/;
-
-/** What a forge would make of it: no link, no picture, no markup of a stranger, and nobody called outside of code. */
-const expectHarmless = (markdown: string): void => {
-  const tokens = tokensOf(markdown);
-  expect(tokens.filter(({ type }) => ['link', 'image', 'br', 'del'].includes(type)).map(({ raw }) => raw)).toEqual([]);
-  expect(tokens.filter(({ type, raw }) => type === 'html' && !OWN_HTML.test(raw)).map(({ raw }) => raw)).toEqual([]);
-  // Forges look for references in what is shown: with the entities as the characters that they stand for.
-  const shown = tokens
-    .filter((token) => (token.type === 'text' || token.type === 'escape') && !('tokens' in token && token.tokens))
-    .map((token) => ('text' in token ? String(token.text) : '')).join('').replaceAll('&#8203;', '\u200b');
-  expect(shown).not.toMatch(/(?:^|[^\w`])@\w|#\d|!\d|GH-\d|:\/\/|www\.\w/);
-};
 
 it('is the text that was looked at', async () => {
   const { title, body } = issueText(INPUT);
@@ -93,7 +19,14 @@ it('begins with a short paragraph that says what is wrong, and has every part on
   const [first] = body.split('\n\n');
   expect(first!.length).toBeLessThan(400);
   expect(first).toContain('was still open 2.0 s after alice');
-  for (const part of ['What was done', 'What is right, and what was seen', 'The facts', 'Does it close by itself?', 'Versions', 'See it again'])
+  for (const part of [
+    'What was done',
+    'What is right, and what was seen',
+    'The facts',
+    'Does it close by itself?',
+    'Versions',
+    'See it again',
+  ])
     expect(body.split(`### ${part}`)).toHaveLength(2);
   expect(body.match(/^```text$/gm)!.length).toBeGreaterThanOrEqual(1);
   expect(body).toContain('npx hangup rerun disconnect-endless-how-fin.hangup.zip');
@@ -102,8 +35,16 @@ it('begins with a short paragraph that says what is wrong, and has every part on
 
 it.each([
   ['passed', { verdicts: VERDICTS.verdicts.filter(({ outcome }) => outcome === 'held') }, 'Not reproduced.'],
-  ['inconclusive', { verdicts: VERDICTS.verdicts.filter(({ outcome }) => outcome !== 'violated') }, 'Nothing can be concluded from this run.'],
-  ['error', { verdicts: [], problems: [{ family: 'environment' as const, code: 'stage-lost', message: 'the stage is gone' }] }, 'This run broke off with an error'],
+  [
+    'inconclusive',
+    { verdicts: VERDICTS.verdicts.filter(({ outcome }) => outcome !== 'violated') },
+    'Nothing can be concluded from this run.',
+  ],
+  [
+    'error',
+    { verdicts: [], problems: [{ family: 'environment' as const, code: 'stage-lost', message: 'the stage is gone' }] },
+    'This run broke off with an error',
+  ],
   ['interrupted', { verdicts: [] }, 'This run was cut off before its end'],
   ['does-not-apply', { verdicts: VERDICTS.verdicts.slice(-1) }, 'No claim of this scenario applies'],
 ] as const)('says plainly what a run that %s is', (outcome, changed, first) => {
@@ -120,51 +61,12 @@ it('says that a bundle was not sealed, and that nothing was judged', () => {
   expect(body).toContain('> Note: the bundle was not sealed.');
 });
 
-const HOSTILE = [
-  '@everyone see #123, org/repo#45, GH-7, !8 and https://evil.example/x www.evil.example',
-  '<script>alert(1)</script><img src=x onerror=y></details>', '| a | b |', '```\n# heading', '`code` **bold** [link](https://evil.example) ![p](https://evil.example/p.png)',
-  'mail me@evil.example', '&lt;b&gt; \u202egnp', '$12 ~bug %milestone ^group', '[ref]: https://evil.example', '\u001b[31mred', '~~gone~~ _x_ *y*  \n---',
-].join(' ');
-
-it('calls nobody and links nowhere, whatever the system has said', () => {
-  const hostile: IssueInput = {
-    ...INPUT,
-    bundle: {
-      ...BUNDLE,
-      scenarioText: `name: "${HOSTILE}"\n\`\`\`\`\n`,
-      manifest: { ...BUNDLE.manifest, scenario: HOSTILE, versions: { [HOSTILE]: HOSTILE } },
-      resolved: { ...RESOLVED, run: { ...RESOLVED.run, card: HOSTILE, about: HOSTILE, settings: { [HOSTILE]: HOSTILE }, defects: [HOSTILE] } },
-      verdicts: { ...VERDICTS, problems: [{ family: 'system', code: HOSTILE, message: HOSTILE, hint: HOSTILE }] as unknown as Verdicts['problems'],
-        verdicts: VERDICTS.verdicts.map((verdict) => ({ ...verdict, reason: HOSTILE, class: HOSTILE, as: HOSTILE })) },
-      timeline: createTimeline(OBSERVATIONS.map((each) => (each.type === 'request-received' ? { ...each, path: HOSTILE, behaviour: HOSTILE } : each))),
-      notes: [HOSTILE],
-    },
-    archive: { name: HOSTILE, bytes: 1, reduced: { format: 1, of: null, canBeJudged: false, left: [{ path: HOSTILE, what: HOSTILE, bytes: 1 }] } },
-    right: () => ({ about: HOSTILE, violatedIf: [HOSTILE] }),
-    logs: [{ name: HOSTILE, lines: [HOSTILE, '````', '</details>'] }],
-  };
-  const { body, short } = issueText(hostile);
-  for (const text of [body, short]) {
-    expectHarmless(text);
-  }
-  const html = tokensOf(body).filter(({ type }) => type === 'html').map(({ raw }) => raw);
-  expect(html.filter((raw) => raw.startsWith('<details>'))).toHaveLength(html.filter((raw) => raw.startsWith('</details>')).length);
-});
-
-it('tells no secret, and no path of a machine', () => {
-  const hide = createHide(['/work/main', '/home/somebody/project']);
-  const told = 'see /work/main/harness/x.ts:12, /home/somebody/.ssh/id and C:\\Users\\me\\x.txt; POST /v1/chat/completions with Bearer abcdefgh12345678';
-  const text = hide(told);
-  expect(text).not.toMatch(/\/work|somebody|Users|abcdefgh/);
-  expect(text).toContain('…/x.ts:12');
-  expect(text).toContain('/v1/chat/completions');
-  const run = { ...RESOLVED.run, file: '/home/somebody/project/mine.yaml', system: '/work/main/card.yaml' };
-  const { body } = issueText({ ...INPUT, hide, archive: null, bundle: { ...BUNDLE, scenarioText: told, resolved: { ...RESOLVED, run } } });
-  expect(body).not.toMatch(/\/work|somebody|abcdefgh/);
-});
-
 it('is never longer than a forge takes, and says what it lacks', () => {
-  const claims = Array.from({ length: 300 }, (_, index) => ({ ...VERDICTS.verdicts[0]!, id: `upstream-closed#${index}`, reason: '@#'.repeat(250) }));
+  const claims = Array.from({ length: 300 }, (_, index) => ({
+    ...VERDICTS.verdicts[0]!,
+    id: `upstream-closed#${index}`,
+    reason: '@#'.repeat(250),
+  }));
   const { body } = issueText({
     ...withVerdicts({ verdicts: claims }, { scenarioText: 'x: y\n'.repeat(50_000) }),
     logs: [{ name: 'router.log', lines: Array.from({ length: 400 }, () => '`'.repeat(300)) }],
@@ -207,31 +109,17 @@ it('what the harness ends itself is not said to be closed by the system', () => 
 
 it('counts only what came of the answer that was left', () => {
   const earlier = OBSERVATIONS.map((each) => (each.type === 'received' ? { ...each, atMs: 950, marker: 'hx.alice.0.00c0ffee' } : each));
-  const { body } = issueText({ ...INPUT, bundle: { ...BUNDLE, timeline: createTimeline([...earlier, ...RUN.slice(OBSERVATIONS.length)]) } });
+  const { body } = issueText({
+    ...INPUT,
+    bundle: { ...BUNDLE, timeline: createTimeline([...earlier, ...RUN.slice(OBSERVATIONS.length)]) },
+  });
   expect(body).toContain('this is the mark `gone` (gone + ');
 });
 
 it('a control is said to be one, and never to be run alone', () => {
-  const { body } = issueText(withVerdicts({ outcome: 'does-not-apply', verdicts: [] }, { manifest: { ...BUNDLE.manifest, isControl: true } }));
+  const { body } = issueText(
+    withVerdicts({ outcome: 'does-not-apply', verdicts: [] }, { manifest: { ...BUNDLE.manifest, isControl: true } }),
+  );
   expect(body.split('\n')[0]).toContain('**This is a control:**');
   expect(body).not.toMatch(/^npx hangup rerun/m);
-});
-
-it('links to a new issue with what fits, and to none with what does not', () => {
-  const small = { title: 't #1', body: 'b & c', short: 's' };
-  const whole = newIssueLink('owner/name', small)!;
-  expect(whole.isWhole).toBe(true);
-  const url = new URL(whole.url);
-  expect([url.origin, url.pathname, url.searchParams.get('title'), url.searchParams.get('body')])
-    .toEqual(['https://github.com', '/owner/name/issues/new', 't #1', 'b & c']);
-  const less = newIssueLink('owner/name', { ...small, body: 'x'.repeat(MAXIMUM_LINK) })!;
-  expect(less.isWhole).toBe(false);
-  expect(new URL(less.url).searchParams.get('body')).toBe('s');
-  expect(newIssueLink('owner/name', { title: 't', body: 'x'.repeat(MAXIMUM_LINK), short: 'y'.repeat(MAXIMUM_LINK) })).toBeNull();
-});
-
-it('knows a repository by its name and by its address, and nothing else', () => {
-  expect(repositoryOf('http-party/node-http-proxy')).toBe('http-party/node-http-proxy');
-  expect(repositoryOf('https://github.com/http-party/node-http-proxy.git')).toBe('http-party/node-http-proxy');
-  for (const wrong of ['', 'name', 'a/b/c', 'https://evil.example/a/b', 'a/b?x=y', 'a b/c']) expect(repositoryOf(wrong)).toBeNull();
 });

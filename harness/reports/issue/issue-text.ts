@@ -19,15 +19,22 @@ import { versionRows } from './versions.ts';
 export type IssueInput = {
   readonly bundle: Bundle;
   /** What is attached; null: nothing is. */
-  readonly archive: Pick<Archive, 'bytes' | 'reduced'> & { readonly name: string } | null;
+  readonly archive: (Pick<Archive, 'bytes' | 'reduced'> & { readonly name: string }) | null;
   /** What a claim asks for, by its kind, and when it is violated: judges know, and reports do not see them. */
-  readonly right: (claim: Bundle['resolved']['judged']['claims'][number]) => { readonly about: string; readonly violatedIf: readonly string[] };
+  readonly right: (claim: Bundle['resolved']['judged']['claims'][number]) => {
+    readonly about: string;
+    readonly violatedIf: readonly string[];
+  };
   /** The last lines of what the system printed, by log. */
   readonly logs: readonly { readonly name: string; readonly lines: readonly string[] }[];
   readonly hide: Hide;
 };
 
-export type IssueText = { readonly title: string; readonly body: string; /** Without pictures and what is folded away, for a link. */ readonly short: string };
+export type IssueText = {
+  readonly title: string;
+  readonly body: string;
+  /** Without pictures and what is folded away, for a link. */ readonly short: string;
+};
 
 /** Forges take 65,536; what they count as one may be more here. */
 export const MAXIMUM_ISSUE = 59_900;
@@ -44,12 +51,21 @@ const rightAndSeen = (rows: readonly ClaimRow[], { bundle, right, hide }: IssueI
   const lines = shown.map((row) => {
     const claim = bundle.resolved.judged.claims.find(({ id }) => id === row.id);
     const { about, violatedIf } = claim ? right(claim) : { about: '', violatedIf: [] };
-    const wrong = violatedIf.length > 0 ? ` Wrong: ${violatedIf.slice(0, 2).map((line) => prose(line, hide, 200)).join('; or ')}.` : '';
+    const wrong =
+      violatedIf.length > 0
+        ? ` Wrong: ${violatedIf
+            .slice(0, 2)
+            .map((line) => prose(line, hide, 200))
+            .join('; or ')}.`
+        : '';
     const seen = `${row.class ? `*${prose(row.class, hide)}*: ` : ''}${prose(row.reason, hide)}`;
     return [code(titleOf(row), hide), `${prose(about, hide)}${wrong}`, row.outcome === 'violated' ? seen : `undecided: ${seen}`];
   });
   const more = rows.length - shown.length;
-  return [...table(['claim', 'what is right', 'what was seen'], lines), ...(more > 0 ? [`and ${more} more, in the table of all claims.`, ''] : [])];
+  return [
+    ...table(['claim', 'what is right', 'what was seen'], lines),
+    ...(more > 0 ? [`and ${more} more, in the table of all claims.`, ''] : []),
+  ];
 };
 
 const again = ({ bundle, archive, hide }: IssueInput): readonly string[] => {
@@ -60,15 +76,29 @@ const again = ({ bundle, archive, hide }: IssueInput): readonly string[] => {
 
 const leftOut = ({ archive, hide }: IssueInput): readonly string[] =>
   archive?.reduced
-    ? ['The archive is not whole; to be small enough it lacks:', '', ...archive.reduced.left.map(({ path, what, bytes }) => `- ${code(path, hide)}: ${prose(what, hide)} (${bytes} bytes)`),
-      '', archive.reduced.canBeJudged ? 'All that is judged is in it.' : 'Observations are missing in it: its verdicts are those of the whole evidence.', '']
+    ? [
+        'The archive is not the whole evidence; it lacks:',
+        '',
+        ...archive.reduced.left.map(({ path, what, bytes }) => `- ${code(path, hide)}: ${prose(what, hide)} (${bytes} bytes)`),
+        '',
+        archive.reduced.canBeJudged
+          ? 'All that is judged is in it.'
+          : 'Observations are missing in it: its verdicts are those of the whole evidence.',
+        '',
+      ]
     : [];
 
 const allClaims = (summary: ScenarioSummary, hide: Hide): readonly string[] =>
-  table(['claim', 'outcome', 'why'], summary.rows.map((row) => [code(titleOf(row), hide), row.outcome, prose(row.reason, hide)]));
+  table(
+    ['claim', 'outcome', 'why'],
+    summary.rows.map((row) => [code(titleOf(row), hide), row.outcome, prose(row.reason, hide)]),
+  );
 
 const problems = (summary: ScenarioSummary, hide: Hide): readonly string[] =>
-  summary.problems.flatMap((each) => [`- ${code(each.code, hide)}: ${prose(each.message, hide)}${each.hint ? ` (${prose(each.hint, hide)})` : ''}`, '']);
+  summary.problems.flatMap((each) => [
+    `- ${code(each.code, hide)}: ${prose(each.message, hide)}${each.hint ? ` (${prose(each.hint, hide)})` : ''}`,
+    '',
+  ]);
 
 const more = (input: IssueInput, summary: ScenarioSummary): readonly Section[] => {
   const { bundle, logs, hide } = input;
@@ -78,17 +108,32 @@ const more = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
     { name: 'all claims', weight: 50, lines: details('All claims', summary.rows.length > 0 ? allClaims(summary, hide) : []) },
     { name: 'the scenario', weight: 40, lines: details('The scenario', block(bundle.scenarioText.trimEnd().split('\n'), hide, 'yaml')) },
     {
-      name: 'settings and phases', weight: 20, lines: details('Settings and phases', [
+      name: 'settings and phases',
+      weight: 20,
+      lines: details('Settings and phases', [
         ...(settings.length > 0 ? table(['setting', 'value'], settings) : []),
         ...(phases.length > 0 ? table(['phase', 'took'], phases) : []),
       ]),
     },
     ...logs.map(({ name, lines }): Section => ({
-      name: `the log ${name}`, weight: 30, lines: details(`The last lines of ${hide(name)}`, block(lines, hide)),
+      name: `the log ${name}`,
+      weight: 30,
+      lines: details(`The last lines of ${hide(name)}`, block(lines, hide)),
     })),
     {
-      name: 'the other ways to see it', weight: 25, lines: details('Other ways to see it', [
-        ...block([rerunCommand(bundle.manifest, bundle.resolved), ...(input.archive ? [`npx hangup judge ${shellWord(input.archive.name)}`, `npx hangup report ${shellWord(input.archive.name)}`] : [])], hide, 'sh'),
+      name: 'the other ways to see it',
+      weight: 25,
+      lines: details('Other ways to see it', [
+        ...block(
+          [
+            rerunCommand(bundle.manifest, bundle.resolved),
+            ...(input.archive
+              ? [`npx hangup judge ${shellWord(input.archive.name)}`, `npx hangup report ${shellWord(input.archive.name)}`]
+              : []),
+          ],
+          hide,
+          'sh',
+        ),
       ]),
     },
   ];
@@ -100,15 +145,44 @@ const main = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
   const headed = { bundle, summary };
   const isCutOff = summary.outcome === 'error' || summary.outcome === 'interrupted';
   return [
-    { name: 'the beginning', weight: 100, lines: [firstParagraph(headed, hide), '', ...caveats(headed, hide), prose(bundle.resolved.run.about, hide), ''] },
+    {
+      name: 'the beginning',
+      weight: 100,
+      lines: [firstParagraph(headed, hide), '', ...caveats(headed, hide), prose(bundle.resolved.run.about, hide), ''],
+    },
     { name: 'problems', weight: 90, lines: summary.problems.length > 0 ? ['### What went wrong', '', ...problems(summary, hide)] : [] },
     { name: 'what was done', weight: 80, lines: ['### What was done', '', ...whatWasDone(bundle.timeline, hide)] },
-    { name: 'what is right and what was seen', weight: 85, lines: rows.length > 0 ? ['### What is right, and what was seen', '', ...rightAndSeen(rows, input)] : [] },
-    { name: 'the facts', weight: 75, isLong: true, lines: rows.length > 0 ? ['### The facts', '', ...decidingFacts(rows, bundle, hide)] : [] },
+    {
+      name: 'what is right and what was seen',
+      weight: 85,
+      lines: rows.length > 0 ? ['### What is right, and what was seen', '', ...rightAndSeen(rows, input)] : [],
+    },
+    {
+      name: 'the facts',
+      weight: 75,
+      isLong: true,
+      lines: rows.length > 0 ? ['### The facts', '', ...decidingFacts(rows, bundle, hide)] : [],
+    },
     { name: 'the picture', weight: 60, isLong: true, lines: pictureOfClaims(rows, bundle, hide) },
-    { name: 'the control', weight: 70, lines: isCutOff || bundle.resolved.judged.facts.leaves.length === 0 ? [] : ['### Does it close by itself?', '', ...whatTheControlShows(bundle.control, hide)] },
+    {
+      name: 'the control',
+      weight: 70,
+      lines:
+        isCutOff || bundle.resolved.judged.facts.leaves.length === 0
+          ? []
+          : ['### Does it close by itself?', '', ...whatTheControlShows(bundle.control, hide)],
+    },
     { name: 'versions', weight: 78, lines: ['### Versions', '', ...table(['what', 'version'], versionRows(bundle, hide))] },
-    { name: 'how to see it again', weight: 95, lines: ['### See it again', '', ...(bundle.manifest.isControl ? ['Not alone: with the scenario that it is the control of.', ''] : again(input)), ...leftOut(input)] },
+    {
+      name: 'how to see it again',
+      weight: 95,
+      lines: [
+        '### See it again',
+        '',
+        ...(bundle.manifest.isControl ? ['Not alone: with the scenario that it is the control of.', ''] : again(input)),
+        ...leftOut(input),
+      ],
+    },
   ];
 };
 
@@ -122,6 +196,9 @@ export const issueText = (input: IssueInput): IssueText => {
   return {
     title: titleOfIssue({ bundle, summary }, hide),
     body: fitSections([...sections, ...more(input, summary)], MAXIMUM_ISSUE),
-    short: fitSections(sections.filter(({ isLong }) => isLong !== true), MAXIMUM_ISSUE),
+    short: fitSections(
+      sections.filter(({ isLong }) => isLong !== true),
+      MAXIMUM_ISSUE,
+    ),
   };
 };

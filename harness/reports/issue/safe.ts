@@ -45,14 +45,19 @@ export const code = (text: string, hide: Hide, maximum = 240): string => {
 
 /** Lines in a block that nothing in them can end. */
 export const block = (lines: readonly string[], hide: Hide, language = 'text'): readonly string[] => {
-  const safe = lines.map((line) => hide(line).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, ' '));
+  const safe = lines.map((line) =>
+    hide(line).replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, ' '),
+  );
   const longest = Math.max(2, ...safe.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));
   const fence = '`'.repeat(longest + 1);
   return [`${fence}${language}`, ...safe, fence, ''];
 };
 
 export const table = (head: readonly string[], rows: readonly (readonly string[])[]): readonly string[] => [
-  `| ${head.join(' | ')} |`, `|${head.map(() => ' --- ').join('|')}|`, ...rows.map((row) => `| ${row.join(' | ')} |`), '',
+  `| ${head.join(' | ')} |`,
+  `|${head.map(() => ' --- ').join('|')}|`,
+  ...rows.map((row) => `| ${row.join(' | ')} |`),
+  '',
 ];
 
 /** Folded away, for those who want to know more. What stands beside the triangle is HTML: letters only. */

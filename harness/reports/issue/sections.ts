@@ -28,5 +28,10 @@ export const fitSections = (sections: readonly Section[], maximum: number): stri
   if (text.length <= maximum) return text;
   const end = '\n\n*Cut off here to stay short enough.*\n';
   const begin = text.slice(0, maximum - end.length);
-  return begin.slice(0, begin.lastIndexOf('\n') + 1 || begin.length).toWellFormed().trimEnd() + end;
+  return (
+    begin
+      .slice(0, begin.lastIndexOf('\n') + 1 || begin.length)
+      .toWellFormed()
+      .trimEnd() + end
+  );
 };

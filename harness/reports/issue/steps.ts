@@ -82,13 +82,25 @@ const fromHarness = (timeline: Timeline, hide: Hide): readonly Done[] =>
   timeline.all.flatMap((each): readonly Done[] => {
     switch (each.type) {
       case 'fault':
-        return [{ atMs: each.atMs, text: `fault ${code(each.fault, hide)} ${each.edge === 'failed' ? 'fails' : 'is done'}: ${prose(each.detail, hide, 200)}` }];
+        return [
+          {
+            atMs: each.atMs,
+            text: `fault ${code(each.fault, hide)} ${each.edge === 'failed' ? 'fails' : 'is done'}: ${prose(each.detail, hide, 200)}`,
+          },
+        ];
       case 'signal-sent':
-        return each.purpose === 'stop' ? [{ atMs: each.atMs, text: `${code(each.process, hide)} is told to stop by ${code(each.signal, hide)}` }] : [];
+        return each.purpose === 'stop'
+          ? [{ atMs: each.atMs, text: `${code(each.process, hide)} is told to stop by ${code(each.signal, hide)}` }]
+          : [];
       case 'watch':
         return each.forMs > 0 ? [{ atMs: each.atMs, text: `nothing is done for ${formatMs(each.forMs)}; it is watched` }] : [];
       case 'refund':
-        return [{ atMs: each.atMs, text: `a refund of account ${code(each.account, hide)} is asked for: status ${each.status ?? 'none'}, ${each.verdict}` }];
+        return [
+          {
+            atMs: each.atMs,
+            text: `a refund of account ${code(each.account, hide)} is asked for: status ${each.status ?? 'none'}, ${each.verdict}`,
+          },
+        ];
       default:
         return [];
     }
@@ -99,6 +111,8 @@ export const whatWasDone = (timeline: Timeline, hide: Hide): readonly string[] =
   const all = [...fromSteps(timeline, hide), ...fromHarness(timeline, hide)].sort((a, b) => a.atMs - b.atMs);
   if (all.length === 0) return ['Nothing: it was over before a client did anything.', ''];
   const more = all.length - MAXIMUM_STEPS;
-  const lines = all.slice(0, MAXIMUM_STEPS).map(({ atMs, text }, index) => `${index + 1}. ${text} (${prose(relativeTime(timeline, atMs), hide)})`);
+  const lines = all
+    .slice(0, MAXIMUM_STEPS)
+    .map(({ atMs, text }, index) => `${index + 1}. ${text} (${prose(relativeTime(timeline, atMs), hide)})`);
   return [...lines, ...(more > 0 ? [`${MAXIMUM_STEPS + 1}. and ${more} more, in the timeline`] : []), ''];
 };

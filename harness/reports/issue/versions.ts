@@ -11,7 +11,10 @@ const harnessText = ({ version, commit, dirty }: Bundle['manifest']['harness']):
 export const versionRows = ({ manifest, resolved }: Pick<Bundle, 'manifest' | 'resolved'>, hide: Hide): readonly (readonly string[])[] => {
   const { run } = resolved;
   return [
-    ['system', `${code(run.version === undefined ? run.card : `${run.card} ${run.version}`, hide)}${run.cardHash === undefined ? '' : ` (card ${code(run.cardHash.slice(0, SHOWN_OF_HASH), hide)})`}`],
+    [
+      'system',
+      `${code(run.version === undefined ? run.card : `${run.card} ${run.version}`, hide)}${run.cardHash === undefined ? '' : ` (card ${code(run.cardHash.slice(0, SHOWN_OF_HASH), hide)})`}`,
+    ],
     ...(run.defects.length > 0 ? [['planted', run.defects.map((name) => code(name, hide)).join(', ')]] : []),
     ['scenario', `${code(manifest.scenario, hide)} (${code(manifest.scenarioHash.slice(0, SHOWN_OF_HASH), hide)})`],
     ['hangup', code(harnessText(manifest.harness), hide)],
