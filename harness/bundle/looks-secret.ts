@@ -2,8 +2,15 @@
 // a value counts only where it cannot be a word of the evidence: long enough, of enough variety, no path, no address.
 import { shapedIn } from './shapes.ts';
 
-const NAME =
-  /(?:^|[_.:/-])(?:_?auth[_-]?token|\w*token|\w*secret|\w*passw(?:or)?d|passphrase|pwd|pass|\w*api[_-]?key|key|pat|dsn|credentials?|cookie|auth|authorization|bearer|jwt)$|(?:token|secret|password|passwd|apikey|accesskey|privatekey|secretkey|masterkey)$|(?:secret|password|token)[_-]/i;
+/** Ends of names; words of their own; and what says so wherever it stands. */
+const NAME = new RegExp(
+  [
+    '(?:token|secret|passwo?r?d|passphrase|(?:api|access|private|secret|master)[_-]?key)$',
+    '(?:^|[_.:/-])(?:key|pass|pwd|pat|dsn|credentials?|cookie|auth|authorization|bearer|jwt)$',
+    '(?:secret|password|token)[_-]',
+  ].join('|'),
+  'i',
+);
 /** The folder in which a shell stands. */
 const NO_SECRET_NAME = /^(?:OLD)?PWD$/i;
 const SHORTEST = 8;
@@ -11,15 +18,21 @@ const SHORTEST = 8;
 const LONG = 16;
 const DISTINCT = 5;
 const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
-/** Paths, addresses of hosts, versions, dates, numbers and lengths of time: they stand in every report. */
-const ORDINARY =
-  /^(?:[./~].*|[a-zA-Z]:\\.*|[a-z][a-z0-9+.-]*:\/\/.*|[\d.:,_/-]+[a-zA-Z]{0,3}|[\w.-]+:\d+|[\w-]+(?:\.[\w-]+)*\.(?:json|ya?ml|pem|key|crt|txt|conf))$/s;
+/** Paths, addresses of hosts, files, versions, dates, numbers and lengths of time: they stand in every report. */
+const ORDINARY = [
+  /^[./~]/,
+  /^[a-zA-Z]:\\/,
+  /^[a-z][a-z0-9+.-]*:\/\//,
+  /^[\d.:,_/-]+[a-zA-Z]{0,3}$/,
+  /^[\w.-]+:\d+$/,
+  /^[\w.-]+\.(?:json|ya?ml|pem|key|crt|txt|conf)$/,
+];
 /** `host=db user=app password=...`, as drivers of databases take it. */
 const PASSWORD_IN_WORDS = /\b(?:password|pwd)=('[^']*'|[^\s;]+)/gi;
 
 /** Whether a text can be told from all others that a run writes down. */
 export const isTelling = (value: string): boolean => {
-  if (value.length < SHORTEST || ORDINARY.test(value) || new Set(value).size < DISTINCT) return false;
+  if (value.length < SHORTEST || ORDINARY.some((form) => form.test(value)) || new Set(value).size < DISTINCT) return false;
   return value.length >= LONG || KINDS.filter((kind) => kind.test(value)).length >= 2;
 };
 

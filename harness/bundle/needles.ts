@@ -56,6 +56,29 @@ const commonBefore = (text: string, at: number, before: string): number => {
   return length;
 };
 
+type Buckets = ReadonlyMap<number, readonly Needle[]>;
+
+/** The longest match at a place whose four characters are those of some needle. */
+const matchAt = (buckets: Buckets, text: string, at: number, hash: number): Hit | null => {
+  let from = at;
+  let to = 0;
+  for (const needle of buckets.get(hash) ?? []) {
+    const length = commonLength(text, at, needle.text);
+    if (length < needle.least) continue;
+    to = Math.max(to, at + length);
+    from = Math.min(from, at - commonBefore(text, at, needle.before));
+  }
+  return to === 0 ? null : { from, to };
+};
+
+/** Whether all from that place on is the beginning of some needle that is longer. */
+const isOpenAt = (buckets: Buckets, beginnings: ReadonlySet<string>, text: string, at: number): boolean => {
+  const left = text.length - at;
+  if (left < GRAM) return beginnings.has(text.slice(at));
+  const candidates = buckets.get(hashAt(text, at)) ?? [];
+  return candidates.some((needle) => needle.text.length > left && commonLength(text, at, needle.text) === left);
+};
+
 /** @param triggers of four characters each, of any case */
 export const createNeedles = (triggers: readonly string[]): Needles => {
   const table = new Uint8Array(MASK + 1);
@@ -64,26 +87,6 @@ export const createNeedles = (triggers: readonly string[]): Needles => {
   const known = new Set<string>();
   let longest = 0;
   for (const trigger of triggers) table[hashAt(trigger, 0)]! |= IS_TRIGGER;
-
-  const matchAt = (text: string, at: number, hash: number): Hit | null => {
-    let from = at;
-    let to = 0;
-    for (const needle of buckets.get(hash) ?? []) {
-      const length = commonLength(text, at, needle.text);
-      if (length < needle.least) continue;
-      to = Math.max(to, at + length);
-      from = Math.min(from, at - commonBefore(text, at, needle.before));
-    }
-    return to === 0 ? null : { from, to };
-  };
-
-  const isOpen = (text: string, at: number): boolean => {
-    const left = text.length - at;
-    if (left < GRAM) return beginnings.has(text.slice(at));
-    return (buckets.get(hashAt(text, at)) ?? []).some(
-      (needle) => needle.text.length > left && commonLength(text, at, needle.text) === left,
-    );
-  };
 
   return {
     add: (text, least = text.length, before = '') => {
@@ -107,13 +110,14 @@ export const createNeedles = (triggers: readonly string[]): Needles => {
         const found = table[hash]!;
         if (found === 0 || at < GRAM - 1) continue;
         if ((found & IS_TRIGGER) !== 0) triggered = true;
-        const hit = (found & IS_NEEDLE) === 0 ? null : matchAt(text, at - GRAM + 1, hash);
+        const hit = (found & IS_NEEDLE) === 0 ? null : matchAt(buckets, text, at - GRAM + 1, hash);
         if (hit) (hits ??= []).push(hit);
       }
       return hits ? { hits, triggered } : triggered ? { hits: [], triggered } : NOTHING;
     },
     openFrom: (text) => {
-      for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1) if (isOpen(text, at)) return at;
+      for (let at = Math.max(0, text.length - longest + 1); at < text.length; at += 1)
+        if (isOpenAt(buckets, beginnings, text, at)) return at;
       return text.length;
     },
     longest: () => longest,

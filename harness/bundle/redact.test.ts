@@ -25,7 +25,10 @@ it.each([
   ['push with ghp_0123456789abcdefghijABCDEF', 'push with [redacted]'],
   ['jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl;', 'jwt=[redacted];'],
   ['postgres://app:s3cret@db:5432/x and redis://:pw@r/0', 'postgres://app:[redacted]@db:5432/x and redis://:[redacted]@r/0'],
-  ['-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----\nnext', '-----BEGIN PRIVATE KEY-----[redacted]\n\n\n-----END PRIVATE KEY-----\nnext'],
+  [
+    '-----BEGIN PRIVATE KEY-----\nMIIE\nabc\n-----END PRIVATE KEY-----\nnext',
+    '-----BEGIN PRIVATE KEY-----[redacted]\n\n\n-----END PRIVATE KEY-----\nnext',
+  ],
   ['{"pem":"-----BEGIN RSA PRIVATE KEY-----\\nMIIE', '{"pem":"-----BEGIN RSA PRIVATE KEY-----[redacted]'],
 ])('masks by shape: %s', (text, expected) => {
   const redactor = createRedactor();
@@ -35,7 +38,8 @@ it.each([
 
 it.each([
   'cookies were not sent', 'disk-full and risk-averse-people', 'the authorization failed', 'key: sk-${account.id}', 'task sk-1',
-  'http://127.0.0.1:9000/v1 by alice@example.com', 'ssh://git@host/x', 'eyJust a word', '-----BEGIN CERTIFICATE-----', 'no cookie, no api key here',
+  'http://127.0.0.1:9000/v1 by alice@example.com', 'ssh://git@host/x', 'eyJust a word', '-----BEGIN CERTIFICATE-----',
+  'no cookie, no api key here',
 ])('leaves alone: %s', (text) => {
   expect(createRedactor().text(text)).toBe(text);
 });

@@ -64,7 +64,7 @@ const runCells = async (
   return reporters.end(code, Math.round(nowMs() - beganMs), session.output);
 };
 
-/** A secret that could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short`, `secret-too-common` */
+/** What could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short`, `secret-too-common` */
 const giveSecrets = ({ secrets }: Terminal, given: RunOptions['secrets']): void => {
   for (const [name, secret] of Object.entries(given)) secrets.give(secret, `the secret "${name}"`);
 };

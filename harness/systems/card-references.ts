@@ -42,6 +42,7 @@ const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null
     accounts: [...ACCOUNT, ...setUp, ...creating],
     requests: [...ACCOUNT, 'marker', ...setUp, ...creating],
     refund: [...ACCOUNT, ...setUp, ...creating],
+    'run.dump.command': ['pid', 'dump'],
     'ledger.insert.row': ROW,
     'ledger.insert.aggregate': AGGREGATE,
   };
@@ -97,7 +98,8 @@ const stepFindings = (steps: unknown, path: readonly string[], processes: readon
 
 /** A secret that nothing has would hide nothing, and nobody would know. */
 const secretFindings = (data: Data): readonly Finding[] => {
-  const variables = asList(data.run).flatMap((entry) => [asMap(entry).process, asMap(entry).docker].flatMap((kind) => Object.keys(asMap(asMap(kind).env))));
+  const kinds = asList(data.run).flatMap((entry) => [asMap(entry).process, asMap(entry).docker]);
+  const variables = kinds.flatMap((kind) => Object.keys(asMap(asMap(kind).env)));
   const known = [...new Set([...variables, ...capturedBy(data.setup), ...capturedBy(asMap(data.accounts).create)])];
   return asList(data.secrets).flatMap((entry, index): readonly Finding[] => {
     const name = asText(entry);

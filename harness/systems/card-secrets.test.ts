@@ -16,7 +16,9 @@ run:
     docker: { image: x, env: { DOCKER_SECRET: "qX7-qX7-zz" } }
 listen: { port: 8000 }
 ready: { http: / }
-setup: [{ request: { method: POST, path: /login, headers: { x-api-key: "static-key-77" }, capture: { pair: $.pair, id: $.id, session-token: $.t } } }]
+setup:
+  - request:
+      { method: POST, path: /login, headers: { x-api-key: "static-key-77" }, capture: { pair: $.pair, id: $.id, session-token: $.t } }
 accounts:
   create: [{ request: { method: POST, path: /keys, capture: { account-token: $.token } } }]
   bearer: "\${account-token}"
