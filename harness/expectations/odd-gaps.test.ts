@@ -92,6 +92,36 @@ describe('reserved-kept', () => {
   ]);
 });
 
+describe('clean-shutdown', () => {
+  const signal = (ms: number, name: string, purpose: 'stop' | 'fault' | 'cleanup'): Entry => at(ms, 'harness', { type: 'signal-sent', process: 'router', signal: name, purpose });
+  table('clean-shutdown', {}, [
+    ['told twice', tell({ extra: [signal(8_550, 'SIGTERM', 'cleanup')] }), 'held', 'ended with exit code 0'],
+    ['told by SIGKILL, as its card has it', losing(tell({ exit: { atMs: 8_600, code: null, signal: 'SIGKILL' }, extra: [signal(8_505, 'SIGKILL', 'stop')] }, { stop: { signal: 'SIGKILL', graceMs: 2_000, exit: [137] } }), ({ fact }) => fact.type === 'signal-sent' && fact.signal === 'SIGTERM'), 'held', 'ended with signal SIGKILL'],
+  ]);
+});
+
+describe('bounded-buffering', () => {
+  const MIB = 1024 * 1024;
+  const paused = at(1_500, 'client.alice', { type: 'paused', marker: MARKER, unreadBytes: 0 });
+  const took = [at(1_600, 'upstream.model', { type: 'answer-progress', exchange: 3, bytes: 60 * MIB, events: 10, comments: 0 }), at(1_610, 'upstream.model', { type: 'write-blocked', exchange: 3, queuedBytes: 1 })] as const;
+  const all = at(5_000, 'client.alice', { type: 'response-ended', marker: MARKER, how: 'truncated', endMark: false, errorEvent: null, bytes: 60 * MIB, events: 2, foreignMarkers: [] });
+  const fault = (ms: number, name: string): Entry => at(ms, 'harness', { type: 'signal-sent', process: 'router', signal: name, purpose: 'fault' });
+  const kill = (ms: number): readonly Entry[] => [fault(ms, 'SIGKILL'), at(ms, 'system', { type: 'process-exited', process: 'router', code: null, signal: 'SIGKILL' }), at(ms + 50, 'harness', { type: 'system-started', process: 'router', pid: 901 })];
+  const resumed = at(3_000, 'client.alice', { type: 'resumed', marker: MARKER });
+  const stalled = (...extra: readonly Entry[]): Row[1] => tell({ goneMs: null, closedMs: null, ownsUntilMs: null, servesUntilMs: null, terminalMs: null, eventsUntilMs: 1_250, refund: null, extra: [paused, ...extra] });
+  table('bounded-buffering', { client: 'alice', 'at-most': 64 * MIB }, [
+    ['what the end says that came is not kept', stalled(...took, all), 'held', 'took 0 B'],
+    ['ended and started before she stopped reading', stalled(...kill(1_300), ...took, resumed), 'held', 'took 60.0 MiB'],
+    ['ended when she read again', stalled(...took, resumed, ...kill(3_001)), 'held', 'took'],
+    ['ended in that moment', stalled(...took, resumed, ...kill(3_000)), 'inconclusive', 'a fault had ended router by SIGKILL meanwhile', { evidence: 1 }],
+    ['started in the moment that she stopped', stalled(...kill(1_450), ...took, resumed), 'inconclusive', 'a fault had ended router by SIGKILL meanwhile'],
+    ['stopped when she read again', stalled(...took, resumed, fault(3_001, 'SIGSTOP')), 'held', 'took'],
+    ['stopped in that moment', stalled(...took, resumed, fault(3_000, 'SIGSTOP')), 'inconclusive', 'a fault had stopped router', { evidence: 1 }],
+    ['continued in that moment', stalled(fault(1_590, 'SIGSTOP'), ...took, fault(3_000, 'SIGCONT'), resumed), 'inconclusive', 'a fault had stopped router'],
+    ['continued before', stalled(fault(1_590, 'SIGSTOP'), ...took, fault(2_999, 'SIGCONT'), resumed), 'held', 'took'],
+  ]);
+});
+
 describe('siblings-untouched', () => {
   table('siblings-untouched', { clients: ['bob'] }, [['the system was not seen', losing(many(), unseenFrom(6_000)), 'inconclusive', 'probe process too slow']]);
 });

@@ -43,14 +43,14 @@ const judgeServed = (view: View, exchange: Exchange, process: string): Finding =
 const until = (view: View, endMs: number): View => ({ ...view, endMs, timeline: createTimeline(view.timeline.all.filter(({ atMs }) => atMs < endMs)) });
 
 const judgeExchange = (view: View, exchange: Exchange): Finding | null => {
-  const { client, marker, planned } = exchange;
+  const { client, planned } = exchange;
   const instance = instanceOf(view, exchange);
   const { process } = instance;
   const disturbed = disturbanceOf(view, instance, planned.atMs);
   if (!disturbed) return judgeServed(view, exchange, process);
   // What was done to it before is not excused by what a fault did later.
   const before = until(view, disturbed.atMs);
-  const found = exchangesOf(before.timeline).find((each) => each.marker === marker && each.planned.seq === planned.seq);
+  const found = exchangesOf(before.timeline).find((each) => each.planned.seq === planned.seq);
   const wrong = found && judgeServed(before, found, process);
   if (wrong?.outcome === 'violated') return wrong;
   // A system that a fault stopped serves nobody; that is no word about siblings.
