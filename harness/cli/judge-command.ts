@@ -51,7 +51,7 @@ export const definition: CommandDefinition = {
         expect: at(expect),
         output: at(output),
       };
-      return show(terminal, await withBundle(at(folder)!, (found) => judgeBundle(found, options)));
+      return show(terminal, await withBundle(at(folder)!, (found) => judgeBundle(found, { ...options, shownAs: at(folder)! })));
     };
   },
 };

@@ -54,6 +54,8 @@ const compare = (bundle: Bundle, text: string): Comparison => {
 };
 
 export type JudgeOptions = {
+  /** What is said to be judged: of an archive its own path, since what was unpacked is soon gone. */
+  readonly shownAs?: string;
   readonly strict?: boolean;
   readonly hasColour?: boolean;
   /** A file of claims, in place of the bundle's own. */
@@ -98,6 +100,6 @@ export const judgeBundle = async (folder: string, options: JudgeOptions = {}): P
   let output = bundle.notes.map((note) => `Note: ${note}\n`).join('');
   terminal
     .open({ write: (written) => { output += written; }, isTerminal: false, columns: 100, hasColour })
-    .end({ summaries: [summary], exitCode: code, tookMs, folder });
+    .end({ summaries: [summary], exitCode: code, tookMs, folder: options.shownAs ?? folder });
   return { exitCode: code, output: `${output}${lines.map((line) => `${line}\n`).join('')}` };
 };
