@@ -4,11 +4,21 @@ import type { View, ViewClaim } from '../view/view.ts';
 import { escapeText } from './escape.ts';
 
 /** Cells are markup already. `label`: what the table is called. */
-export const table = (label: string, head: readonly string[], rows: readonly (readonly string[])[], attributes: readonly string[] = []): string => [
-  `<div class="scroll" role="region" tabindex="0" aria-label="Table: ${escapeText(label)}"><table>`, `<thead><tr>${head.map((cell) => `<th scope="col">${escapeText(cell)}</th>`).join('')}</tr></thead>`, '<tbody>',
-  ...rows.map((row, index) => `<tr${attributes[index] ? ` ${attributes[index]}` : ''}>\n${row.map((cell) => `<td>${cell}</td>`).join('\n')}\n</tr>`),
-  '</tbody></table></div>',
-].join('\n');
+export const table = (
+  label: string,
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  attributes: readonly string[] = [],
+): string =>
+  [
+    `<div class="scroll" role="region" tabindex="0" aria-label="Table: ${escapeText(label)}"><table>`,
+    `<thead><tr>${head.map((cell) => `<th scope="col">${escapeText(cell)}</th>`).join('')}</tr></thead>`,
+    '<tbody>',
+    ...rows.map(
+      (row, index) => `<tr${attributes[index] ? ` ${attributes[index]}` : ''}>\n${row.map((cell) => `<td>${cell}</td>`).join('\n')}\n</tr>`,
+    ),
+    '</tbody></table></div>',
+  ].join('\n');
 
 export const code = (text: string): string => `<code>${escapeText(text)}</code>`;
 
@@ -27,5 +37,9 @@ export const wordOf = (claim: Pick<ViewClaim, 'outcome' | 'standing'>): string =
   return `<span class="word ${claim.outcome}">${claim.outcome.replaceAll('-', ' ')}</span>`;
 };
 
-export const intervalWords = (view: View, claim: ViewClaim): string =>
-  claim.interval === null ? '' : `${momentOf(view, claim.interval.fromMs)} to ${momentOf(view, claim.interval.toMs)} (${lengthText(claim.interval.toMs - claim.interval.fromMs)})`;
+/** From when to when a claim was violated. */
+export const intervalWords = (view: View, { interval }: ViewClaim): string => {
+  if (interval === null) return '';
+  const { fromMs, toMs } = interval;
+  return `${momentOf(view, fromMs)} to ${momentOf(view, toMs)} (${lengthText(toMs - fromMs)})`;
+};

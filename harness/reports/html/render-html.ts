@@ -17,30 +17,51 @@ import { timelineSection } from './timeline-section.ts';
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
+/** Nothing but this style and this script, from nowhere. */
+const policyOf = (style: string, script: string | null): string =>
+  [
+    "default-src 'none'",
+    `style-src ${hashOf(style)}`,
+    `script-src ${script === null ? "'none'" : hashOf(script)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+
 /** The head of a page of ours that holds this style and script and nothing else. */
-export const pageHead = (title: string, style: string, script: string | null): string => [
-  '<meta charset="utf-8">',
-  `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${hashOf(style)}; script-src ${script === null ? "'none'" : hashOf(script)}; base-uri 'none'; form-action 'none'">`,
-  '<meta name="viewport" content="width=device-width, initial-scale=1">', '<meta name="referrer" content="no-referrer">', '<meta name="color-scheme" content="light dark">',
-  `<title>${escapeText(title)}</title>`, `<style>${style}</style>`,
-].join('\n');
+export const pageHead = (title: string, style: string, script: string | null): string =>
+  [
+    '<meta charset="utf-8">',
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(style, script)}">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    '<meta name="referrer" content="no-referrer">',
+    '<meta name="color-scheme" content="light dark">',
+    `<title>${escapeText(title)}</title>`,
+    `<style>${style}</style>`,
+  ].join('\n');
 
 const outcomeWords = (summary: ScenarioSummary): readonly [word: string, look: string] => {
-  if (summary.otherwise !== null) return [`${summary.otherwise.length === 0 ? 'rightly' : 'wrongly'} ${summary.outcome}`, summary.beyondKnown];
-  return summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed' ? ['known', 'known'] : [summary.outcome, summary.outcome];
+  if (summary.otherwise !== null)
+    return [`${summary.otherwise.length === 0 ? 'rightly' : 'wrongly'} ${summary.outcome}`, summary.beyondKnown];
+  return summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed'
+    ? ['known', 'known']
+    : [summary.outcome, summary.outcome];
 };
 
 const header = ({ manifest, resolved }: ReportInput, summary: ScenarioSummary): string => {
   const { counts } = summary;
   const [word, look] = outcomeWords(summary);
   const known = counts.known > 0 ? ` (${counts.known} known)` : '';
-  const numbers = `${summary.rows.length} claims: ${counts.violated} violated${known}, ${counts.inconclusive} inconclusive, ${counts.held} held, ${counts['does-not-apply']} not applicable`;
+  const others = `${counts.inconclusive} inconclusive, ${counts.held} held, ${counts['does-not-apply']} not applicable`;
+  const numbers = `${summary.rows.length} claims: ${counts.violated} violated${known}, ${others}`;
   const defects = resolved.run.presets ?? resolved.run.defects;
   const system = `${resolved.run.card}${defects.length > 0 ? ` with ${defects.join(', ')}` : ''}`;
   return [
-    '<header>', '<div class="brand"><span>hangup: evidence of one run</span><button type="button" id="theme" hidden>Theme: auto</button></div>',
+    '<header>',
+    '<div class="brand"><span>hangup: evidence of one run</span><button type="button" id="theme" hidden>Theme: auto</button></div>',
     `<h1><span class="badge ${look}" id="outcome">${escapeText(word)}</span>${escapeText(manifest.scenario)}</h1>`,
-    `<p class="about">${escapeText(resolved.run.about)}</p>`, `<p class="facts">${escapeText(`${numbers} · ${system} · ${manifest.runtime}`)}</p>`, '</header>',
+    `<p class="about">${escapeText(resolved.run.about)}</p>`,
+    `<p class="facts">${escapeText(`${numbers} · ${system} · ${manifest.runtime}`)}</p>`,
+    '</header>',
   ].join('\n');
 };
 
@@ -56,12 +77,32 @@ function* page(input: ReportInput, view: View): Generator<void, string> {
   const data = escapeJson(packed);
   yield;
   return [
-    '<!DOCTYPE html>', '<html lang="en">', '<head>', pageHead(`${summary.outcome}: ${manifest.scenario}`, style, script), '</head>', '<body>',
-    '<a class="skip" href="#claims-title">Skip to the claims</a>', header(input, summary), '<main>',
-    findings(view, summary), timeline, claims(view), expected(summary), events(view), logs(view), made(input), '</main>',
-    `<footer>Made by hangup ${escapeText(manifest.harness.version)} from the bundle in this folder; times are from the run's own clock.</footer>`,
-    `<script type="application/json" id="view-data">${data}</script>`, `<script>${script}</script>`, '</body>', '</html>', '',
-  ].filter((part) => part !== '').join('\n');
+    '<!DOCTYPE html>',
+    '<html lang="en">',
+    '<head>',
+    pageHead(`${summary.outcome}: ${manifest.scenario}`, style, script),
+    '</head>',
+    '<body>',
+    '<a class="skip" href="#claims-title">Skip to the claims</a>',
+    header(input, summary),
+    '<main>',
+    findings(view, summary),
+    timeline,
+    claims(view),
+    expected(summary),
+    events(view),
+    logs(view),
+    made(input),
+    '</main>',
+    `<footer>Made by hangup ${escapeText(manifest.harness.version)} from one bundle; times are of the run's own clock.</footer>`,
+    `<script type="application/json" id="view-data">${data}</script>`,
+    `<script>${script}</script>`,
+    '</body>',
+    '</html>',
+    '',
+  ]
+    .filter((part) => part !== '')
+    .join('\n');
 }
 
 /** The same as `renderHtml`, in turns (`inTurns` of model/turns.ts). */

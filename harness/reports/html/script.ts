@@ -5,13 +5,29 @@ import { join } from 'node:path';
 
 /** A module stands after those that it imports. */
 export const MODULES = [
-  'palette', 'scale', 'layout', 'signs', 'marks', 'scene', 'pack', 'canvas-pen', 'model', 'hit', 'words', 'log-panel', 'gestures', 'overview', 'page',
+  'palette',
+  'scale',
+  'layout',
+  'signs',
+  'marks',
+  'scene',
+  'pack',
+  'canvas-pen',
+  'model',
+  'hit',
+  'words',
+  'log-panel',
+  'gestures',
+  'overview',
+  'stage',
+  'tell',
+  'page',
 ] as const;
 
 const IMPORT = /^import \{([^}]+)\} from '\.\/([\w-]+)\.mjs';\n/gm;
 const EXPORT = /^export (const (\w+))/gm;
 /** Comments on lines of their own: they are for readers of the sources. */
-const COMMENTS = /^[ \t]*(?:\/\*\*[\s\S]*?\*\/|\/\/.*)\n/gm;
+const COMMENTS = /^[ \t]*(?:\/\*\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*)\n/gm;
 
 /** `scene` as a function of the modules before it, which hands out what it exports. */
 const wrapped = (name: string, source: string): string => {
@@ -27,8 +43,11 @@ let joined: string | undefined;
 /** The whole script, as it stands in the page. */
 export const pageScript = (): string => {
   joined ??= [
-    "'use strict';", '(() => {', 'const modules = {};',
-    ...MODULES.map((name) => wrapped(name, readFileSync(join(import.meta.dirname, 'browser', `${name}.mjs`), 'utf8'))), '})();',
+    "'use strict';",
+    '(() => {',
+    'const modules = {};',
+    ...MODULES.map((name) => wrapped(name, readFileSync(join(import.meta.dirname, 'browser', `${name}.mjs`), 'utf8'))),
+    '})();',
   ].join('\n');
   return joined;
 };

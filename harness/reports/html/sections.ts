@@ -12,12 +12,17 @@ import { code, intervalWords, momentOf, reference, table, wordOf } from './parts
 const MAXIMUM_EVIDENCE = 12;
 const MAXIMUM_EVENTS = 200;
 
+const wordsOf = (view: View, ref: number): string => view.texts[view.observations.text[ref]!]!;
+
 const evidenceItems = (view: View, claim: ViewClaim): string => {
   const shown = claim.evidence.slice(0, MAXIMUM_EVIDENCE);
   const more = claim.evidence.length - shown.length;
   return [
     '<ul>',
-    ...shown.map((ref) => `<li>${momentOf(view, view.observations.at[ref]!)} ${reference(view, ref)} ${escapeText(view.texts[view.observations.text[ref]!]!)}</li>`),
+    ...shown.map(
+      (ref) =>
+        `<li>${momentOf(view, view.observations.at[ref]!)} ${reference(view, ref)} ${escapeText(wordsOf(view, ref))}</li>`,
+    ),
     ...(more > 0 ? [`<li>and ${more} more, named in verdicts.json</li>`] : []),
     ...claim.missing.slice(0, MAXIMUM_EVIDENCE).map((name) => `<li>${code(name)} is not in this bundle</li>`),
     '</ul>',
@@ -26,42 +31,79 @@ const evidenceItems = (view: View, claim: ViewClaim): string => {
 
 const finding = (view: View, claim: ViewClaim, index: number): string => {
   const count = claim.evidence.length + claim.missing.length;
+  const title = 'Show in the timeline';
   return [
     `<li class="finding of-${claim.outcome}" id="claim-${index}" data-claim="${index}">`,
-    `<h3>${escapeText(claim.title)}</h3> ${wordOf(claim)}${claim.class === null ? '' : ` <span class="class">${escapeText(claim.class)}</span>`}`,
+    `<h3>${escapeText(claim.title)}</h3> ${wordOf(claim)}`,
+    ...(claim.class === null ? [] : [`<span class="class">${escapeText(claim.class)}</span>`]),
     `<p class="reason">${escapeText(claim.reason)}</p>`,
-    '<p class="more">', ...(claim.interval ? [`<span>${intervalWords(view, claim)}</span>`] : []),
-    ...(claim.evidence.length > 0 || claim.interval ? [`<a href="#timeline-title" data-show-claim="${index}" aria-label="Show in the timeline: ${escapeText(claim.id)}">Show in the timeline</a>`] : []), '</p>',
-    ...(count > 0 ? [`<details><summary>${count === 1 ? 'The fact that decided it' : `The ${count} facts that decided it`}</summary>`, evidenceItems(view, claim), '</details>'] : []),
+    '<p class="more">',
+    ...(claim.interval ? [`<span>${intervalWords(view, claim)}</span>`] : []),
+    ...(claim.evidence.length > 0 || claim.interval
+      ? [
+          `<a href="#timeline-title" data-show-claim="${index}" aria-label="${title}: ${escapeText(claim.id)}">${title}</a>`,
+        ]
+      : []),
+    '</p>',
+    ...(count > 0
+      ? [
+          `<details><summary>${count === 1 ? 'The fact that decided it' : `The ${count} facts that decided it`}</summary>`,
+          evidenceItems(view, claim),
+          '</details>',
+        ]
+      : []),
     '</li>',
   ].join('\n');
 };
 
 const problems = (summary: ScenarioSummary): readonly string[] =>
   summary.problems.map(({ code: name, message, hint }) =>
-    `<li class="finding"><h3>${escapeText(name)}</h3>\n<p class="reason">${escapeText(message)}</p>${hint ? `\n<p class="note">${escapeText(hint)}</p>` : ''}</li>`);
+    [
+      `<li class="finding"><h3>${escapeText(name)}</h3>`,
+      `<p class="reason">${escapeText(message)}</p>`,
+      ...(hint ? [`<p class="note">${escapeText(hint)}</p>`] : []),
+      '</li>',
+    ].join('\n'),
+  );
 
 /** What was not as it should be, each with the facts behind it. */
 export const findings = (view: View, summary: ScenarioSummary): string => {
   const shown = view.claims.flatMap((claim, index) =>
-    claim.outcome === 'violated' || claim.outcome === 'inconclusive' || claim.standing === 'fixed' ? [finding(view, claim, index)] : []);
+    claim.outcome === 'violated' || claim.outcome === 'inconclusive' || claim.standing === 'fixed' ? [finding(view, claim, index)] : [],
+  );
   const items = [...problems(summary), ...shown];
   const otherwise = (summary.otherwise ?? []).map((each) => `<p>${escapeText(each)}</p>`);
   if (items.length + otherwise.length === 0) return '';
   const title = view.outcome === 'failed' ? 'What went wrong' : 'What to look at';
-  return [`<section aria-labelledby="why-title"><h2 id="why-title">${title}</h2>`, ...otherwise, '<ol class="findings">', ...items, '</ol></section>'].join('\n');
+  return [
+    `<section aria-labelledby="why-title"><h2 id="why-title">${title}</h2>`,
+    ...otherwise,
+    '<ol class="findings">',
+    ...items,
+    '</ol></section>',
+  ].join('\n');
 };
 
 export const claims = (view: View): string =>
-  view.claims.length === 0 ? '' : [
-    '<section aria-labelledby="claims-title"><h2 id="claims-title">All claims</h2>',
-    table('all claims', ['claim', 'outcome', 'why', 'where'], view.claims.map((claim, index) => [
-      escapeText(claim.title), wordOf(claim),
-      `${claim.class === null ? '' : `${escapeText(claim.class)}: `}${escapeText(claim.reason)}${claim.issue === null ? '' : ` (${escapeText(claim.issue)})`}`,
-      claim.evidence.length > 0 ? `<a href="#timeline-title" data-show-claim="${index}" aria-label="show in the timeline: ${escapeText(claim.id)}">show</a>` : '',
-    ]), view.claims.map((_, index) => `data-claim="${index}"`)),
-    '</section>',
-  ].join('\n');
+  view.claims.length === 0
+    ? ''
+    : [
+        '<section aria-labelledby="claims-title"><h2 id="claims-title">All claims</h2>',
+        table(
+          'all claims',
+          ['claim', 'outcome', 'why', 'where'],
+          view.claims.map((claim, index) => [
+            escapeText(claim.title),
+            wordOf(claim),
+            escapeText([claim.class === null ? '' : `${claim.class}: `, claim.reason, claim.issue === null ? '' : ` (${claim.issue})`].join('')),
+            claim.evidence.length > 0
+              ? `<a href="#timeline-title" data-show-claim="${index}" aria-label="show in the timeline: ${escapeText(claim.id)}">show</a>`
+              : '',
+          ]),
+          view.claims.map((_, index) => `data-claim="${index}"`),
+        ),
+        '</section>',
+      ].join('\n');
 
 /** What a preset or a defect must show, beside what was seen. */
 export const expected = (summary: ScenarioSummary): string => {
@@ -71,10 +113,16 @@ export const expected = (summary: ScenarioSummary): string => {
   const list = (names: readonly string[]): string => names.map(code).join(', ') || 'none';
   return [
     `<section aria-labelledby="expected-title"><h2 id="expected-title">${title}</h2>`,
-    table(title, ['with', hasSeed ? 'seen there' : 'must be violated', 'violated here', 'not violated here'], summary.expected.map((each) => [
-      code(each.by), each.what === null ? list(each.violates) : escapeText(each.what),
-      list(each.violates.filter((claim) => !each.missing.includes(claim))), list(each.missing),
-    ])),
+    table(
+      title,
+      ['with', hasSeed ? 'seen there' : 'must be violated', 'violated here', 'not violated here'],
+      summary.expected.map((each) => [
+        code(each.by),
+        each.what === null ? list(each.violates) : escapeText(each.what),
+        list(each.violates.filter((claim) => !each.missing.includes(claim))),
+        list(each.missing),
+      ]),
+    ),
     '</section>',
   ].join('\n');
 };
@@ -87,26 +135,38 @@ export const events = (view: View): string => {
   const shown = all.slice(0, MAXIMUM_EVENTS);
   const more = all.length - shown.length;
   return [
-    '<section aria-labelledby="events-title"><h2 id="events-title">What happened, in order</h2>', `<details><summary>${shown.length} moments</summary>`,
-    table('what happened', ['when', 'who', 'what', 'fact'], shown.map(({ atMs, ref, who, what }) => [
-      momentOf(view, atMs), code(who), escapeText(what), ref < 0 ? '' : reference(view, ref),
-    ])),
-    ...(more > 0 ? [`<p class="note">and ${more} more; all are in timeline.ndjson.</p>`] : []), '</details></section>',
+    '<section aria-labelledby="events-title"><h2 id="events-title">What happened, in order</h2>',
+    `<details><summary>${shown.length} moments</summary>`,
+    table(
+      'what happened',
+      ['when', 'who', 'what', 'fact'],
+      shown.map(({ atMs, ref, who, what }) => [momentOf(view, atMs), code(who), escapeText(what), ref < 0 ? '' : reference(view, ref)]),
+    ),
+    ...(more > 0 ? [`<p class="note">and ${more} more; all are in timeline.ndjson.</p>`] : []),
+    '</details></section>',
   ].join('\n');
 };
 
-const TIMES = { recorded: 'set beside the axis by when they were seen', lines: 'set beside the axis by the times that they say', none: 'nothing says when they were written' };
+const TIMES = {
+  recorded: 'set beside the axis by when they were seen',
+  lines: 'set beside the axis by the times that they say',
+  none: 'nothing says when they were written',
+};
 
 export const logs = (view: View): string =>
-  view.logs.length === 0 ? '' : [
-    '<section aria-labelledby="logs-title"><h2 id="logs-title">Logs</h2>',
-    ...view.logs.map((log, index) => [
-      `<details><summary>${code(log.name)}: ${log.text.length} lines, ${TIMES[log.times]}</summary>`,
-      ...(log.leftOut === null ? [] : [`<p class="note">${escapeText(log.leftOut)}</p>`]),
-      `<pre class="log" id="log-${index}" tabindex="0">${escapeText(log.text.join('\n'))}</pre></details>`,
-    ].join('\n')),
-    '</section>',
-  ].join('\n');
+  view.logs.length === 0
+    ? ''
+    : [
+        '<section aria-labelledby="logs-title"><h2 id="logs-title">Logs</h2>',
+        ...view.logs.map((log, index) =>
+          [
+            `<details><summary>${code(log.name)}: ${log.text.length} lines, ${TIMES[log.times]}</summary>`,
+            ...(log.leftOut === null ? [] : [`<p class="note">${escapeText(log.leftOut)}</p>`]),
+            `<pre class="log" id="log-${index}" tabindex="0">${escapeText(log.text.join('\n'))}</pre></details>`,
+          ].join('\n'),
+        ),
+        '</section>',
+      ].join('\n');
 
 const packetRows = (timeline: ReportInput['timeline']): readonly (readonly [string, string])[] => {
   const packets = packetsOf(timeline);
@@ -118,18 +178,33 @@ const packetRows = (timeline: ReportInput['timeline']): readonly (readonly [stri
 export const made = ({ manifest, resolved, control, timeline }: ReportInput): string => {
   const { version, commit, dirty } = manifest.harness;
   const hangup = `${version}${commit ? `, commit ${commit.slice(0, 12)}${dirty ? ' with changes' : ''}` : ''}`;
-  const settings = Object.entries(resolved.run.settings).map(([name, value]) => `${name} ${JSON.stringify(value)}`).join(', ');
+  const settings = Object.entries(resolved.run.settings)
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ');
   const rows: readonly (readonly [string, string])[] = [
-    ['system card', resolved.run.card], ['runtime', manifest.runtime], ['defects', resolved.run.defects.join(', ') || 'none'],
-    ...(settings === '' ? [] : [['settings', settings] as const]), ['source', resolved.run.source], ['begun', manifest.startedAt],
-    ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'], ['hangup', hangup],
-    ...Object.entries(manifest.versions), ...Object.entries(manifest.phases).map(([phase, ms]) => [`phase ${phase}`, formatMs(ms)] as const),
+    ['system card', resolved.run.card],
+    ['runtime', manifest.runtime],
+    ['defects', resolved.run.defects.join(', ') || 'none'],
+    ...(settings === '' ? [] : [['settings', settings] as const]),
+    ['source', resolved.run.source],
+    ['begun', manifest.startedAt],
+    ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
+    ['hangup', hangup],
+    ...Object.entries(manifest.versions),
+    ...Object.entries(manifest.phases).map(([phase, ms]) => [`phase ${phase}`, formatMs(ms)] as const),
   ];
   return [
-    '<section aria-labelledby="again-title"><h2 id="again-title">See it again</h2>', '<p>Run it:</p>',
-    `<pre tabindex="0">${escapeText(rerunCommand(manifest, resolved))}</pre>`, '<p>Judge this evidence again, with nothing running, in the folder of this file:</p>',
+    '<section aria-labelledby="again-title"><h2 id="again-title">See it again</h2>',
+    '<p>Run it:</p>',
+    `<pre tabindex="0">${escapeText(rerunCommand(manifest, resolved))}</pre>`,
+    '<p>Judge this evidence again, with nothing running, in the folder of this file:</p>',
     '<pre tabindex="0">npx hangup judge .</pre></section>',
     '<section aria-labelledby="made-title"><h2 id="made-title">How it was made</h2>',
-    table('how it was made', ['what', 'value'], [...rows.map(([name, value]) => [escapeText(name), escapeText(value)]), ...packetRows(timeline)]), '</section>',
+    table(
+      'how it was made',
+      ['what', 'value'],
+      [...rows.map(([name, value]) => [escapeText(name), escapeText(value)]), ...packetRows(timeline)],
+    ),
+    '</section>',
   ].join('\n');
 };

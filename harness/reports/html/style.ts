@@ -7,16 +7,19 @@ const properties = (which: 0 | 1): string => names.map((name) => `--${name}:${PA
 
 /** What the pens name `fill-bad`, `line-grid`, `text-soft`, for pictures that are SVG. */
 const pens = (): string =>
-  names.map((name) => {
-    const [kind, rest] = [name.slice(0, name.indexOf('-')), name.slice(name.indexOf('-') + 1)];
-    if (kind === 'fill') return `.picture .${name}{fill:var(--${name})}.picture .on-${rest}{stroke:var(--${name});stroke-width:3;paint-order:stroke}`;
-    if (kind === 'text') return `.picture .${name}{fill:var(--${name})}`;
-    if (kind === 'line') return `.picture .${name}{stroke:var(--${name});fill:none}`;
-    if (kind === 'edge') return `.picture .${name}{stroke:var(--${name})}`;
-    return kind === 'tone'
-      ? `.picture .${name}{stroke:var(--${name})}.picture .solid-${rest}{fill:var(--${name});stroke:var(--paper)}.picture .open-${rest}{fill:var(--paper);stroke:var(--${name});stroke-width:1.5}`
-      : '';
-  }).join('\n');
+  names
+    .map((name) => {
+      const [kind, rest] = [name.slice(0, name.indexOf('-')), name.slice(name.indexOf('-') + 1)];
+      if (kind === 'fill')
+        return `.picture .${name}{fill:var(--${name})}.picture .on-${rest}{stroke:var(--${name});stroke-width:3;paint-order:stroke}`;
+      if (kind === 'text') return `.picture .${name}{fill:var(--${name})}`;
+      if (kind === 'line') return `.picture .${name}{stroke:var(--${name});fill:none}`;
+      if (kind === 'edge') return `.picture .${name}{stroke:var(--${name})}`;
+      return kind === 'tone'
+        ? `.picture .${name}{stroke:var(--${name})}.picture .solid-${rest}{fill:var(--${name});stroke:var(--paper)}.picture .open-${rest}{fill:var(--paper);stroke:var(--${name});stroke-width:1.5}`
+        : '';
+    })
+    .join('\n');
 
 const LAYOUT = `
 *{box-sizing:border-box}
@@ -119,8 +122,11 @@ let made: string | undefined;
 /** The whole style sheet. On paper the page is light. */
 export const pageStyle = (): string => {
   made ??= [
-    `:root{${properties(0)}}`, `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${properties(1)}}}`,
-    `@media screen{:root[data-theme=dark]{${properties(1)}}}`, LAYOUT.trim(), pens(),
+    `:root{${properties(0)}}`,
+    `@media screen and (prefers-color-scheme:dark){:root:not([data-theme=light]){${properties(1)}}}`,
+    `@media screen{:root[data-theme=dark]{${properties(1)}}}`,
+    LAYOUT.trim(),
+    pens(),
   ].join('\n');
   return made;
 };

@@ -18,13 +18,18 @@ export const createSvgPen = (id: string): { readonly pen: Pen; readonly written:
   let clips = 0;
   const pen: Pen = {
     rect: (x, y, width, height, look, title) =>
-      void parts.push(element('rect', `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" class="${look}"`, title)),
-    line: (x1, y1, x2, y2, look) =>
-      void parts.push(`<path d="M${short(x1)},${short(y1)}L${short(x2)},${short(y2)}" class="${look}"/>`),
+      void parts.push(
+        element('rect', `x="${short(x)}" y="${short(y)}" width="${short(width)}" height="${short(height)}" class="${look}"`, title),
+      ),
+    line: (x1, y1, x2, y2, look) => void parts.push(`<path d="M${short(x1)},${short(y1)}L${short(x2)},${short(y2)}" class="${look}"/>`),
     text: (x, y, text, look, anchor) =>
-      void parts.push(`<text x="${short(x)}" y="${short(y)}" class="${look}"${anchor ? ` text-anchor="${anchor}"` : ''}>${escapeText(text)}</text>`),
+      void parts.push(
+        `<text x="${short(x)}" y="${short(y)}" class="${look}"${anchor ? ` text-anchor="${anchor}"` : ''}>${escapeText(text)}</text>`,
+      ),
     sign: (x, y, path, isFilled, tone, title) =>
-      void parts.push(element('path', `d="${path}" transform="translate(${short(x)} ${short(y)})" class="${isFilled ? 'solid' : 'open'}-${tone}"`, title)),
+      void parts.push(
+        element('path', `d="${path}" transform="translate(${short(x)} ${short(y)})" class="${isFilled ? 'solid' : 'open'}-${tone}"`, title),
+      ),
     trace: (points, look) => {
       const pairs = points.flatMap((x, index) => (index % 2 === 0 ? [`${short(x)},${short(points[index + 1]!)}`] : []));
       parts.push(`<polyline points="${pairs.join(' ')}" class="${look}"/>`);
@@ -58,6 +63,11 @@ export const drawPicture = (view: View, options: PictureOptions): string => {
   const rings = view.claims[options.claim]?.evidence.slice(0, 24) ?? [];
   const state: State = { claim: options.claim, rings, cursor: -1, lane: null, places: placesOf(view, layout) };
   drawScene(pen, view, layout, options.window, options.width, state);
-  const head = `class="picture" viewBox="0 0 ${options.width} ${Math.ceil(layout.height)}" width="${options.width}" height="${Math.ceil(layout.height)}"`;
-  return `<svg ${head} role="img" aria-labelledby="${options.id}-title">\n<title id="${options.id}-title">${escapeText(options.title)}</title>\n${written()}\n</svg>`;
+  const [width, height, title] = [options.width, Math.ceil(layout.height), `${options.id}-title`];
+  return [
+    `<svg class="picture" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${title}">`,
+    `<title id="${title}">${escapeText(options.title)}</title>`,
+    written(),
+    '</svg>',
+  ].join('\n');
 };

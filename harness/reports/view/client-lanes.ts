@@ -25,21 +25,32 @@ const LEFT: Readonly<Record<string, Sign>> = { fin: 'fin', rst: 'rst', nothing: 
 
 const answerWords = (ended: ObservationOf<'response-ended'>): string => {
   const how = ended.how === 'complete' ? 'answer complete' : `answer ${ended.how}`;
-  return `${how}${ended.endMark ? ', with its end mark' : ', no end mark'}${ended.errorEvent === null ? '' : `, told: ${oneLine(ended.errorEvent, 120)}`}`;
+  const told = ended.errorEvent === null ? '' : `, told: ${oneLine(ended.errorEvent, 120)}`;
+  return `${how}, ${ended.endMark ? 'with its' : 'no'} end mark${told}`;
 };
 
 const addExchange = (draft: Draft, { exchange, fromMs, toMs, isOpen }: Span, row: number, { refOf }: Run): void => {
   const { planned, written, head, received, ended } = exchange;
   const name = `${planned.request}${planned.purpose === 'drive' ? '' : ` (${planned.purpose})`}`;
   draft.bar({
-    row, fromMs, toMs, tone: planned.purpose === 'drive' ? 'plain' : 'quiet', label: `${name} ${oneLine(exchange.marker, 40)}`,
-    ref: refOf(written ?? planned), ...(isOpen ? { isOpen } : {}),
+    row,
+    fromMs,
+    toMs,
+    tone: planned.purpose === 'drive' ? 'plain' : 'quiet',
+    label: `${name} ${oneLine(exchange.marker, 40)}`,
+    ref: refOf(written ?? planned),
+    ...(isOpen ? { isOpen } : {}),
   });
   if (written) draft.point({ row, atMs: written.atMs, sign: 'request', tone: 'plain', label: `asked: ${name}`, ref: refOf(written) });
   if (head) {
     const isRefusal = head.status >= 400;
     draft.point({
-      row, atMs: head.atMs, sign: 'head', tone: isRefusal ? 'warn' : 'plain', label: `answer began: ${head.status}`, ref: refOf(head),
+      row,
+      atMs: head.atMs,
+      sign: 'head',
+      tone: isRefusal ? 'warn' : 'plain',
+      label: `answer began: ${head.status}`,
+      ref: refOf(head),
       ...(isRefusal ? { short: String(head.status) } : {}),
     });
   }
@@ -47,7 +58,12 @@ const addExchange = (draft: Draft, { exchange, fromMs, toMs, isOpen }: Span, row
   if (ended) {
     const isWhole = ended.how === 'complete' && ended.errorEvent === null;
     draft.point({
-      row, atMs: ended.atMs, sign: isWhole ? 'end' : 'told', tone: isWhole ? 'good' : 'warn', label: answerWords(ended), ref: refOf(ended),
+      row,
+      atMs: ended.atMs,
+      sign: isWhole ? 'end' : 'told',
+      tone: isWhole ? 'good' : 'warn',
+      label: answerWords(ended),
+      ref: refOf(ended),
       ...(isWhole ? {} : { short: ended.errorEvent === null ? ended.how : 'error' }),
     });
   }
@@ -58,8 +74,19 @@ const addMoments = (draft: Draft, actor: string, rowOf: (marker: string | null) 
   const own = <T extends FactType>(type: T): readonly ObservationOf<T>[] => timeline.of(type).filter((seen) => seen.actor === actor);
   for (const seen of own('left')) {
     const wire = seen.wire === 'nothing' ? 'nothing went out' : `${seen.wire.toUpperCase()} went out`;
-    const [label, short] = [`left (${oneLine(seen.how, 40)}): ${wire}`, seen.wire === 'nothing' ? 'vanished' : `leaves: ${seen.wire.toUpperCase()}`];
-    draft.point({ row: rowOf(seen.marker), atMs: seen.atMs, sign: LEFT[seen.wire] ?? 'fin', tone: 'accent', label, short, ref: refOf(seen) });
+    const [label, short] = [
+      `left (${oneLine(seen.how, 40)}): ${wire}`,
+      seen.wire === 'nothing' ? 'vanished' : `leaves: ${seen.wire.toUpperCase()}`,
+    ];
+    draft.point({
+      row: rowOf(seen.marker),
+      atMs: seen.atMs,
+      sign: LEFT[seen.wire] ?? 'fin',
+      tone: 'accent',
+      label,
+      short,
+      ref: refOf(seen),
+    });
   }
   for (const seen of own('connect-failed')) {
     const label = `no connection: ${oneLine(seen.error, 120)}`;
@@ -97,7 +124,9 @@ const addScript = (draft: Draft, client: string, row: number, { timeline, refOf,
 const laneOf = (client: string, run: Run, hasScript: boolean): Lane => {
   const actor = `client.${client}`;
   const draft = createDraft(actor, 'client', client);
-  const spans = allExchanges(run.timeline).filter((each) => each.client === client).map((each) => spanOf(each, run.endMs));
+  const spans = allExchanges(run.timeline)
+    .filter((each) => each.client === client)
+    .map((each) => spanOf(each, run.endMs));
   const { rowOf, rows, over } = packRows(spans);
   const byMarker = new Map(spans.map((span) => [span.exchange.marker, rowOf.get(span) ?? 0]));
   for (const span of spans) addExchange(draft, span, rowOf.get(span) ?? 0, run);

@@ -41,7 +41,15 @@ export const createDraft = (id: string, kind: LaneKind, name: string): Draft => 
     },
     isEmpty: () => bars.length + points.length + ticks.size + curves.length === 0,
     lane: (rows, leftOut = null) => ({
-      id, kind, name, rows, bars, curves, leftOut, ticks: [...ticks.values()].map(inOrder), points: points.toSorted((a, b) => a.atMs - b.atMs),
+      id,
+      kind,
+      name,
+      rows,
+      bars,
+      curves,
+      leftOut,
+      ticks: [...ticks.values()].map(inOrder),
+      points: points.toSorted((a, b) => a.atMs - b.atMs),
     }),
   };
 };

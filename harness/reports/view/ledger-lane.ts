@@ -41,9 +41,15 @@ const addLive = (draft: Draft, { life, toMs }: Span, row: number, refOf: ByReadi
     const last = next === live.length;
     const { row: shown } = live[first]!;
     draft.bar({
-      row, fromMs: live[first]!.reading.atMs, toMs: last ? toMs : live[next]!.reading.atMs, tone: lapsed ? 'warn' : 'accent',
-      label: `${nameOf(life)}: ${oneLine(shown.state, 24)}, ${shown.amount} of ${oneLine(shown.account, 40)}${lapsed ? ', its lease is over' : ''}`,
-      ref: refOf(live[first]!.reading), ...(last && isSeenLast ? { isOpen: true } : {}),
+      row,
+      fromMs: live[first]!.reading.atMs,
+      toMs: last ? toMs : live[next]!.reading.atMs,
+      tone: lapsed ? 'warn' : 'accent',
+      label: [
+        `${nameOf(life)}: ${oneLine(shown.state, 24)}`, `${shown.amount} of ${oneLine(shown.account, 40)}`, ...(lapsed ? ['its lease is over'] : []),
+      ].join(', '),
+      ref: refOf(live[first]!.reading),
+      ...(last && isSeenLast ? { isOpen: true } : {}),
     });
     first = next;
   }
@@ -62,7 +68,15 @@ const addLife = (draft: Draft, span: Span, row: number, refOf: ByReading, ledger
   }
   if (end) {
     const label = `${name}: ${oneLine(end.row.state, 24)}${end.row.reason === undefined ? '' : ` (${oneLine(end.row.reason, 60)})`}`;
-    draft.point({ row, atMs: end.reading.atMs, sign: 'terminal', tone: 'good', label, short: oneLine(end.row.state, 16), ref: refOf(end.reading) });
+    draft.point({
+      row,
+      atMs: end.reading.atMs,
+      sign: 'terminal',
+      tone: 'good',
+      label,
+      short: oneLine(end.row.state, 16),
+      ref: refOf(end.reading),
+    });
   } else if (life.rows.at(-1)!.reading !== last) {
     const label = `${name} was not there any more`;
     draft.point({ row, atMs: span.toMs, sign: 'lost', tone: 'warn', label, short: 'gone', ref: refOf(life.rows.at(-1)!.reading) });

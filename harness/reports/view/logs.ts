@@ -85,10 +85,12 @@ export const viewLog = (log: Log, timeline: Timeline, manifest: Pick<Manifest, '
   const own = lines.map((line) => {
     const wall = wallTimeOf(line, offset);
     // A line may speak of some other day.
-    if (wall !== null && wall - offset > -60_000 && wall - offset < endMs + 60_000) last = Math.min(endMs, Math.max(0, Math.round(wall - offset)));
+    if (wall !== null && wall - offset > -60_000 && wall - offset < endMs + 60_000)
+      last = Math.min(endMs, Math.max(0, Math.round(wall - offset)));
     return last;
   });
   if (own.some((atMs) => atMs !== null)) return { name: log.name, at: own, text: lines, times: 'lines', leftOut };
-  if (log.times && log.times.length > 0) return { name: log.name, at: recordedTimes(log.times, from, lines.length), text: lines, times: 'recorded', leftOut };
+  if (log.times && log.times.length > 0)
+    return { name: log.name, at: recordedTimes(log.times, from, lines.length), text: lines, times: 'recorded', leftOut };
   return { name: log.name, at: own, text: lines, times: 'none', leftOut };
 };

@@ -4,7 +4,11 @@ import type { Interval } from './view.ts';
 
 export const MAXIMUM_ROWS = 24;
 
-export type Packed<T> = { readonly rowOf: ReadonlyMap<T, number>; readonly rows: number; /** So many lie over others. */ readonly over: number };
+export type Packed<T> = {
+  readonly rowOf: ReadonlyMap<T, number>;
+  readonly rows: number;
+  /** So many lie over others. */ readonly over: number;
+};
 
 /** The first row that is free by then, in order of time; `gapMs` stays free between two. */
 export const packRows = <T extends Interval>(items: readonly T[], gapMs = 0, maximum = MAXIMUM_ROWS): Packed<T> => {

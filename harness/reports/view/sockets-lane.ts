@@ -86,5 +86,8 @@ export function* socketsLane(run: Run): Generator<void, Lane | null> {
     }
   }
   addUnseen(draft, 'sockets', 0, run);
-  return draft.lane(Array.from({ length: rows }, () => ''), leftOutOf(over, 'sockets'));
+  return draft.lane(
+    Array.from({ length: rows }, () => ''),
+    leftOutOf(over, 'sockets'),
+  );
 }

@@ -18,12 +18,25 @@ const addLife = (draft: Draft, process: string, row: number, { timeline, refOf, 
     const nextMs = starts[index + 1]?.atMs ?? Infinity;
     const end = ends.find(({ atMs }) => atMs >= start.atMs && atMs < nextMs);
     const toMs = end?.atMs ?? Math.min(endMs, nextMs);
-    draft.bar({ row, fromMs: start.atMs, toMs, tone: 'plain', label: `${process} runs`, ref: refOf(start), ...(end ? {} : { isOpen: true }) });
+    draft.bar({
+      row,
+      fromMs: start.atMs,
+      toMs,
+      tone: 'plain',
+      label: `${process} runs`,
+      ref: refOf(start),
+      ...(end ? {} : { isOpen: true }),
+    });
   }
   for (const end of ends) {
     draft.point({
-      row, atMs: end.atMs, sign: 'exit', tone: end.code === 0 ? 'good' : 'warn', label: exitWords(process, end.code, end.signal),
-      short: end.signal ?? `exit ${end.code ?? '?'}`, ref: refOf(end),
+      row,
+      atMs: end.atMs,
+      sign: 'exit',
+      tone: end.code === 0 ? 'good' : 'warn',
+      label: exitWords(process, end.code, end.signal),
+      short: end.signal ?? `exit ${end.code ?? '?'}`,
+      ref: refOf(end),
     });
   }
 };
@@ -47,7 +60,12 @@ export const systemLane = (run: Run): Lane => {
   for (const each of timeline.of('signal-sent')) {
     const tone = each.purpose === 'cleanup' ? 'quiet' : 'accent';
     draft.point({
-      row: rowOf(each.process), atMs: each.atMs, sign: 'signal', tone, label: `${each.signal} sent (${each.purpose})`, short: oneLine(each.signal, 16),
+      row: rowOf(each.process),
+      atMs: each.atMs,
+      sign: 'signal',
+      tone,
+      label: `${each.signal} sent (${each.purpose})`,
+      short: oneLine(each.signal, 16),
       ref: refOf(each),
     });
   }
@@ -66,39 +84,62 @@ export const processLane = (run: Run): Lane | null => {
   for (const [index, { atMs, value }] of readings.entries()) {
     const gone = Object.entries(value.alive).filter(([name, isAlive]) => !isAlive && readings[index - 1]?.value.alive[name] === true);
     for (const [name] of gone) {
-      draft.point({ row: 0, atMs, sign: 'exit', tone: 'quiet', label: `${oneLine(name, 40)} is seen to be gone`, ref: run.refOf(seen[index]) });
+      draft.point({
+        row: 0,
+        atMs,
+        sign: 'exit',
+        tone: 'quiet',
+        label: `${oneLine(name, 40)} is seen to be gone`,
+        ref: run.refOf(seen[index]),
+      });
     }
   }
   addUnseen(draft, 'process', 0, run);
   return draft.lane(['memory']);
 };
 
-type Told = { readonly sign: 'fault' | 'lost' | 'note'; readonly tone: 'accent' | 'bad' | 'warn' | 'quiet'; readonly label: string; readonly short?: string };
+type Told = {
+  readonly sign: 'fault' | 'lost' | 'note';
+  readonly tone: 'accent' | 'bad' | 'warn' | 'quiet';
+  readonly label: string;
+  readonly short?: string;
+};
 
 /** What the harness did or met, where it matters to a reader. */
 const toldOf = (seen: Observation): Told | null => {
   switch (seen.type) {
     case 'fault':
       return {
-        sign: 'fault', tone: seen.edge === 'fired' ? 'accent' : 'bad', label: `${seen.fault} ${seen.edge}: ${oneLine(seen.detail, 120)}`,
+        sign: 'fault',
+        tone: seen.edge === 'fired' ? 'accent' : 'bad',
+        label: `${seen.fault} ${seen.edge}: ${oneLine(seen.detail, 120)}`,
         short: oneLine(seen.fault, 24),
       };
-    case 'events-dropped': return { sign: 'lost', tone: 'bad', label: `${seen.count} events of ${seen.process} were dropped`, short: 'events dropped' };
-    case 'actor-failed': return { sign: 'lost', tone: 'bad', label: `${seen.process} failed: ${oneLine(seen.error, 120)}`, short: 'actor failed' };
-    case 'foreign-host': return { sign: 'note', tone: 'warn', label: `it wanted to reach ${oneLine(seen.name, 80)}` };
-    case 'let-finish': return { sign: 'note', tone: 'quiet', label: `${seen.count} open exchanges were let come to their end` };
-    case 'ledger-rows': return { sign: 'fault', tone: 'accent', label: `${seen.reservations.length} rows were written into the ledger` };
-    case 'ledger-aggregate': return { sign: 'fault', tone: 'accent', label: `${seen.amount} reserved without a row` };
+    case 'events-dropped':
+      return { sign: 'lost', tone: 'bad', label: `${seen.count} events of ${seen.process} were dropped`, short: 'events dropped' };
+    case 'actor-failed':
+      return { sign: 'lost', tone: 'bad', label: `${seen.process} failed: ${oneLine(seen.error, 120)}`, short: 'actor failed' };
+    case 'foreign-host':
+      return { sign: 'note', tone: 'warn', label: `it wanted to reach ${oneLine(seen.name, 80)}` };
+    case 'let-finish':
+      return { sign: 'note', tone: 'quiet', label: `${seen.count} open exchanges were let come to their end` };
+    case 'ledger-rows':
+      return { sign: 'fault', tone: 'accent', label: `${seen.reservations.length} rows were written into the ledger` };
+    case 'ledger-aggregate':
+      return { sign: 'fault', tone: 'accent', label: `${seen.amount} reserved without a row` };
     case 'settled': {
-      const label = seen.pending.length === 0 ? `settled after ${formatMs(seen.tookMs)}` : `not settled: ${oneLine(seen.pending.join('; '), 120)}`;
+      const label =
+        seen.pending.length === 0 ? `settled after ${formatMs(seen.tookMs)}` : `not settled: ${oneLine(seen.pending.join('; '), 120)}`;
       return { sign: 'note', tone: 'quiet', label };
     }
     case 'precondition':
       return seen.met ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} was not met: ${oneLine(seen.detail, 120)}` };
     case 'path-control':
       return seen.seen ? null : { sign: 'lost', tone: 'bad', label: `path control: a ${seen.how} on the ${seen.leg} leg was not seen` };
-    case 'scope-closed': return seen.outcome === 'closed' ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} ${seen.outcome} at clean-up` };
-    default: return null;
+    case 'scope-closed':
+      return seen.outcome === 'closed' ? null : { sign: 'lost', tone: 'bad', label: `${seen.name} ${seen.outcome} at clean-up` };
+    default:
+      return null;
   }
 };
 
@@ -125,7 +166,15 @@ export const harnessLane = (run: Run): Lane => {
     if (begin.edge !== 'begin') continue;
     const end = held.slice(index + 1).find((each) => each.edge === 'end' && each.fault === begin.fault);
     const toMs = end?.atMs ?? endMs;
-    draft.bar({ row: 0, fromMs: begin.atMs, toMs, tone: 'bad', label: `${begin.fault} held`, ref: refOf(begin), ...(end ? {} : { isOpen: true }) });
+    draft.bar({
+      row: 0,
+      fromMs: begin.atMs,
+      toMs,
+      tone: 'bad',
+      label: `${begin.fault} held`,
+      ref: refOf(begin),
+      ...(end ? {} : { isOpen: true }),
+    });
   }
   return draft.lane(['faults', 'slowness']);
 };

@@ -21,16 +21,25 @@ type Span = {
 };
 
 const spansOf = (name: string, { timeline, endMs }: Run): readonly Span[] => {
-  const pairs = allExchanges(timeline).flatMap((exchange) => exchange.upstreams.map((each) => [each.received, { exchange, each }] as const));
+  const pairs = allExchanges(timeline).flatMap((exchange) =>
+    exchange.upstreams.map((each) => [each.received, { exchange, each }] as const),
+  );
   const asked = new Map(pairs);
-  return timeline.of('request-received').filter(({ actor }) => actor === `upstream.${name}`).map((received) => {
-    const found = asked.get(received);
-    const overMs = Math.min(found?.each.ended?.atMs ?? Infinity, found?.each.closed?.atMs ?? Infinity);
-    return {
-      received, asked: found?.each, fromMs: received.atMs, toMs: overMs === Infinity ? (found ? endMs : received.atMs) : overMs,
-      isOpen: overMs === Infinity && found !== undefined, leftMs: found?.exchange.left?.atMs ?? Infinity,
-    };
-  });
+  return timeline
+    .of('request-received')
+    .filter(({ actor }) => actor === `upstream.${name}`)
+    .map((received) => {
+      const found = asked.get(received);
+      const overMs = Math.min(found?.each.ended?.atMs ?? Infinity, found?.each.closed?.atMs ?? Infinity);
+      return {
+        received,
+        asked: found?.each,
+        fromMs: received.atMs,
+        toMs: overMs === Infinity ? (found ? endMs : received.atMs) : overMs,
+        isOpen: overMs === Infinity && found !== undefined,
+        leftMs: found?.exchange.left?.atMs ?? Infinity,
+      };
+    });
 };
 
 const addSpan = (draft: Draft, span: Span, row: number, { refOf, facts }: Run): void => {
@@ -42,7 +51,15 @@ const addSpan = (draft: Draft, span: Span, row: number, { refOf, facts }: Run): 
   draft.bar({ row, fromMs, toMs: turnMs, tone, label, ref, ...(isOpen && turnMs === toMs ? { isOpen } : {}) });
   if (turnMs < toMs) {
     const after = `${label}, open for ${formatMs(toMs - leftMs)} after its client left`;
-    draft.bar({ row, fromMs: turnMs, toMs, tone: 'warn', label: after, ref: refOf(asked?.progress.at(-1) ?? received), ...(isOpen ? { isOpen } : {}) });
+    draft.bar({
+      row,
+      fromMs: turnMs,
+      toMs,
+      tone: 'warn',
+      label: after,
+      ref: refOf(asked?.progress.at(-1) ?? received),
+      ...(isOpen ? { isOpen } : {}),
+    });
   }
   const asking = `request: ${received.method} ${oneLine(received.path, 80)}`;
   draft.point({ row, atMs: received.atMs, sign: 'request', tone: 'plain', label: asking, ref });
@@ -66,15 +83,34 @@ const addMoments = (draft: Draft, actor: string, rowOf: (exchange: number | null
     const isIdle = seen.exchange === null;
     const how = seen.how.toUpperCase();
     draft.point({
-      row: rowOf(seen.exchange), atMs: seen.atMs, sign: seen.how, tone: isIdle ? 'quiet' : 'accent', ref: refOf(seen),
-      label: `the system closed: ${how}${isIdle ? ', no exchange was open on it' : `, after ${seen.events} events`}`, short: isIdle ? how : `closed: ${how}`,
+      row: rowOf(seen.exchange),
+      atMs: seen.atMs,
+      sign: seen.how,
+      tone: isIdle ? 'quiet' : 'accent',
+      ref: refOf(seen),
+      label: `the system closed: ${how}${isIdle ? ', no exchange was open on it' : `, after ${seen.events} events`}`,
+      short: isIdle ? how : `closed: ${how}`,
     });
   }
   for (const seen of own('write-blocked')) {
-    draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'blocked', tone: 'warn', label: 'the system takes no more', ref: refOf(seen) });
+    draft.point({
+      row: rowOf(seen.exchange),
+      atMs: seen.atMs,
+      sign: 'blocked',
+      tone: 'warn',
+      label: 'the system takes no more',
+      ref: refOf(seen),
+    });
   }
   for (const seen of own('write-drained')) {
-    draft.point({ row: rowOf(seen.exchange), atMs: seen.atMs, sign: 'resumed', tone: 'plain', label: 'the system takes again', ref: refOf(seen) });
+    draft.point({
+      row: rowOf(seen.exchange),
+      atMs: seen.atMs,
+      sign: 'resumed',
+      tone: 'plain',
+      label: 'the system takes again',
+      ref: refOf(seen),
+    });
   }
 };
 
@@ -86,7 +122,10 @@ const laneOf = (name: string, run: Run): Lane => {
   const byExchange = new Map(spans.map((span) => [span.received.exchange, rowOf.get(span) ?? 0]));
   for (const span of spans) addSpan(draft, span, rowOf.get(span) ?? 0, run);
   addMoments(draft, actor, (exchange) => byExchange.get(exchange ?? -1) ?? 0, run);
-  return draft.lane(Array.from({ length: rows }, () => ''), leftOutOf(over, 'exchanges'));
+  return draft.lane(
+    Array.from({ length: rows }, () => ''),
+    leftOutOf(over, 'exchanges'),
+  );
 };
 
 export const upstreamLanes = (run: Run): readonly Lane[] => {

@@ -52,9 +52,17 @@ const laneIdOf = ({ actor, type }: Observation): string => {
 const claimOf = (row: ClaimRow, byRef: ReadonlyMap<string, number>, all: readonly Observation[]): ViewClaim => {
   const evidence = row.evidence.flatMap((ref) => byRef.get(ref) ?? []).sort((a, b) => a - b);
   return {
-    id: row.id, title: titleOf(row), outcome: row.outcome, standing: row.standing, issue: row.issue, class: row.class ?? null, reason: row.reason,
+    id: row.id,
+    title: titleOf(row),
+    outcome: row.outcome,
+    standing: row.standing,
+    issue: row.issue,
+    class: row.class ?? null,
+    reason: row.reason,
     interval: row.interval ? { fromMs: row.interval.fromMs, toMs: row.interval.toMs } : null,
-    evidence, missing: row.evidence.filter((ref) => !byRef.has(ref)), lanes: [...new Set(evidence.map((index) => laneIdOf(all[index]!)))],
+    evidence,
+    missing: row.evidence.filter((ref) => !byRef.has(ref)),
+    lanes: [...new Set(evidence.map((index) => laneIdOf(all[index]!)))],
   };
 };
 
@@ -80,7 +88,9 @@ const marksOf = ({ timeline, refOf: indexOf }: Run): readonly ViewMark[] =>
 
 /** From what was driven to the end of what was violated; nothing violated: to the end. */
 const focusOf = (claims: readonly ViewClaim[], { timeline, endMs }: Run): Interval => {
-  const violated = claims.flatMap(({ outcome, standing, interval }) => (outcome === 'violated' && standing !== 'right' && interval ? [interval] : []));
+  const violated = claims.flatMap(({ outcome, standing, interval }) =>
+    outcome === 'violated' && standing !== 'right' && interval ? [interval] : [],
+  );
   const driven = timeline.phase('drive').beginMs ?? 0;
   const fromMs = Math.min(driven, ...violated.map((each) => each.fromMs));
   const toMs = Math.max(fromMs + 1, timeline.phase('stop').endMs ?? endMs, ...violated.map((each) => each.toMs));
@@ -140,8 +150,18 @@ export function* viewing(input: ReportInput, logs: readonly Log[] = []): Generat
   const claims = claimsOf(input);
   const told = yield* observationsOf(timeline.all);
   return {
-    scenario: manifest.scenario, outcome: verdicts.outcome, runtime: manifest.runtime, startedAt: manifest.startedAt,
-    harness: manifest.harness, spanMs: endMs, focus: focusOf(claims, run), marks: marksOf(run), phases: phasesOf(run), claims, lanes, ...told,
+    scenario: manifest.scenario,
+    outcome: verdicts.outcome,
+    runtime: manifest.runtime,
+    startedAt: manifest.startedAt,
+    harness: manifest.harness,
+    spanMs: endMs,
+    focus: focusOf(claims, run),
+    marks: marksOf(run),
+    phases: phasesOf(run),
+    claims,
+    lanes,
+    ...told,
     logs: logs.map((log) => viewLog(log, timeline, manifest, facts, endMs)),
   };
 }

@@ -10,7 +10,11 @@ import { viewOf } from './view-of.ts';
 import type { Lane, View } from './view.ts';
 
 const input = (observations: readonly Observation[] = OBSERVATIONS): ReportInput => ({
-  manifest: { ...MANIFEST, format: 1, phases: {} }, resolved: RESOLVED, timeline: createTimeline(observations), verdicts: VERDICTS, control: null,
+  manifest: { ...MANIFEST, format: 1, phases: {} },
+  resolved: RESOLVED,
+  timeline: createTimeline(observations),
+  verdicts: VERDICTS,
+  control: null,
 });
 const VIEW = viewOf(input());
 const lane = (id: string, view: View = VIEW): Lane => view.lanes.find((each) => each.id === id)!;
@@ -38,8 +42,9 @@ test('a claim names the observations that decided it, and the lanes they lie in'
   expect(closed).toMatchObject({ id: 'upstream-closed', outcome: 'violated', interval: { fromMs: 2500, toMs: 3500 } });
   expect(renewals!.evidence.map((ref) => nameOf(ref))).toEqual(['probe.ledger#2', 'probe.ledger#3']);
   expect(renewals!.lanes).toEqual(['ledger']);
-  expect(viewOf({ ...input(), verdicts: { ...VERDICTS, verdicts: [{ ...VERDICTS.verdicts[0]!, evidence: ['nobody#9'] }] } }).claims[0])
-    .toMatchObject({ evidence: [], missing: ['nobody#9'] });
+  expect(
+    viewOf({ ...input(), verdicts: { ...VERDICTS, verdicts: [{ ...VERDICTS.verdicts[0]!, evidence: ['nobody#9'] }] } }).claims[0],
+  ).toMatchObject({ evidence: [], missing: ['nobody#9'] });
 });
 
 test('what is looked at first holds every violated interval', () => {
@@ -60,7 +65,10 @@ describe('the ledger', () => {
     if (first?.type !== 'sample' || first.probe !== 'ledger') throw new Error('the fixture begins its ledger with a sample');
     const late = { ...first, atMs: 4000, seq: 90, value: { ...first.value!, wallMs: first.value!.wallMs + 3_001 } };
     const { bars } = lane('ledger', viewOf(input([first, late])));
-    expect(bars).toMatchObject([{ tone: 'accent', fromMs: 1100, toMs: 4000 }, { tone: 'warn', fromMs: 4000 }]);
+    expect(bars).toMatchObject([
+      { tone: 'accent', fromMs: 1100, toMs: 4000 },
+      { tone: 'warn', fromMs: 4000 },
+    ]);
   });
 });
 
@@ -68,10 +76,19 @@ describe('the upstream', () => {
   test('what it still wrote after its client had left stands out', () => {
     const marker = 'hx.alice.1.00c0ffee';
     const planned = at(990, 'harness', {
-      type: 'exchange-planned', marker, client: 'alice', account: '1', upstream: 'model', request: 'chat', purpose: 'drive',
+      type: 'exchange-planned',
+      marker,
+      client: 'alice',
+      account: '1',
+      upstream: 'model',
+      request: 'chat',
+      purpose: 'drive',
     });
     const { bars, points } = lane('upstream.model', viewOf(input([planned, ...OBSERVATIONS])));
-    expect(bars).toMatchObject([{ tone: 'plain', fromMs: 1004, toMs: 1501 }, { tone: 'warn', fromMs: 1501, isOpen: true }]);
+    expect(bars).toMatchObject([
+      { tone: 'plain', fromMs: 1004, toMs: 1501 },
+      { tone: 'warn', fromMs: 1501, isOpen: true },
+    ]);
     expect(points.some(({ sign }) => sign === 'fin' || sign === 'rst')).toBe(false);
   });
 });
@@ -86,7 +103,11 @@ describe('sockets', () => {
 
 describe('rows', () => {
   test('what overlaps is apart, what does not shares a row', () => {
-    const [a, b, c] = [{ fromMs: 0, toMs: 10 }, { fromMs: 5, toMs: 15 }, { fromMs: 10, toMs: 20 }];
+    const [a, b, c] = [
+      { fromMs: 0, toMs: 10 },
+      { fromMs: 5, toMs: 15 },
+      { fromMs: 10, toMs: 20 },
+    ];
     const { rowOf, rows, over } = packRows([a!, b!, c!]);
     expect([rowOf.get(a!), rowOf.get(b!), rowOf.get(c!), rows, over]).toEqual([0, 1, 0, 2, 0]);
   });
@@ -100,8 +121,12 @@ describe('rows', () => {
 describe('logs', () => {
   const NEAR = Date.UTC(2026, 0, 2, 3, 4, 5);
   test.each([
-    ['{"at":"2026-01-02T03:04:06.500Z","event":"x"}', 1500], ['2026-01-02 03:04:06,500 INFO ready', 1500], ['2026/01/02 05:04:06 [error] two hours east', 1000],
-    ['2026-01-02T05:04:06+02:00 x', 1000], ['{"ts":1767323046.25}', 1250], ['{"time":1767323046250}', 1250],
+    ['{"at":"2026-01-02T03:04:06.500Z","event":"x"}', 1500],
+    ['2026-01-02 03:04:06,500 INFO ready', 1500],
+    ['2026/01/02 05:04:06 [error] two hours east', 1000],
+    ['2026-01-02T05:04:06+02:00 x', 1000],
+    ['{"ts":1767323046.25}', 1250],
+    ['{"time":1767323046250}', 1250],
   ])('%s', (line, afterMs) => expect(wallTimeOf(line, NEAR)! - NEAR).toBeCloseTo(afterMs, 3));
 
   test('a line that says no time belongs to the one before; the first to none', () => {
@@ -115,7 +140,20 @@ describe('logs', () => {
 
   test('where no line says a time, the times at which they were seen count', () => {
     const { timeline, manifest } = input();
-    const log = viewLog({ name: 'router', text: 'a\nb\nc\n', times: [{ line: 0, atMs: 5 }, { line: 2, atMs: 9 }] }, timeline, manifest, RESOLVED.judged.facts, 60_000);
+    const log = viewLog(
+      {
+        name: 'router',
+        text: 'a\nb\nc\n',
+        times: [
+          { line: 0, atMs: 5 },
+          { line: 2, atMs: 9 },
+        ],
+      },
+      timeline,
+      manifest,
+      RESOLVED.judged.facts,
+      60_000,
+    );
     expect(log).toMatchObject({ times: 'recorded', at: [5, 5, 9] });
   });
 

@@ -34,8 +34,23 @@ export type Ticks = {
 };
 
 export type Sign =
-  | 'request' | 'head' | 'end' | 'told' | 'fin' | 'rst' | 'vanish' | 'signal' | 'exit' | 'ready' | 'fault' | 'lost'
-  | 'terminal' | 'refund' | 'blocked' | 'resumed' | 'note';
+  | 'request'
+  | 'head'
+  | 'end'
+  | 'told'
+  | 'fin'
+  | 'rst'
+  | 'vanish'
+  | 'signal'
+  | 'exit'
+  | 'ready'
+  | 'fault'
+  | 'lost'
+  | 'terminal'
+  | 'refund'
+  | 'blocked'
+  | 'resumed'
+  | 'note';
 
 /** One moment that stands out. */
 export type Point = {

@@ -31,13 +31,16 @@ const createLeaseWords = (): ((id: string, leaseAtMs: number, wallMs: number, at
 
 const ledgerWords = (sample: Sample<'ledger'>, leaseWords: ReturnType<typeof createLeaseWords>): string => {
   const { reservations, accounts, charges, wallMs } = sample.value!;
-  const live = reservations.filter(({ terminal }) => !terminal).map((row) => {
-    const lease = row.leaseAtMs === undefined ? '' : `, lease set at ${leaseWords(row.id, row.leaseAtMs, wallMs, sample.atMs)}`;
-    return `${shortId(row.id)} ${row.state} ${row.amount}${lease}`;
-  });
+  const live = reservations
+    .filter(({ terminal }) => !terminal)
+    .map((row) => {
+      const lease = row.leaseAtMs === undefined ? '' : `, lease set at ${leaseWords(row.id, row.leaseAtMs, wallMs, sample.atMs)}`;
+      return `${shortId(row.id)} ${row.state} ${row.amount}${lease}`;
+    });
   const reserved = accounts.filter((account) => account.reserved !== 0).map((account) => `${account.id} has ${account.reserved} reserved`);
   return [
-    live.length === 0 ? 'no live reservation' : `live: ${live.join(', ')}`, ...reserved,
+    live.length === 0 ? 'no live reservation' : `live: ${live.join(', ')}`,
+    ...reserved,
     ...(charges === undefined ? [] : [plural(charges.length, 'charge')]),
   ].join('; ');
 };
@@ -50,13 +53,16 @@ const socketsWords = (sample: Sample<'sockets'>): string => {
 
 const valueWords = (sample: ObservationOf<'sample'>, leaseWords: ReturnType<typeof createLeaseWords>): string => {
   switch (sample.probe) {
-    case 'ledger': return ledgerWords(sample, leaseWords);
-    case 'sockets': return socketsWords(sample);
+    case 'ledger':
+      return ledgerWords(sample, leaseWords);
+    case 'sockets':
+      return socketsWords(sample);
     case 'process': {
       const alive = Object.entries(sample.value!.alive).map(([name, isAlive]) => `${name} ${isAlive ? 'alive' : 'ended'}`);
       return `${alive.join(', ')}; ${bytesText(sample.value!.rssBytes)}`;
     }
-    case 'http': return `${sample.value!.status} ${JSON.stringify(sample.value!.fields)}`;
+    case 'http':
+      return `${sample.value!.status} ${JSON.stringify(sample.value!.fields)}`;
   }
 };
 
@@ -64,7 +70,8 @@ const valueWords = (sample: ObservationOf<'sample'>, leaseWords: ReturnType<type
 export const createWords = (): Words => {
   const leaseWords = createLeaseWords();
   return (observation) => {
-    if (observation.type === 'scheduling-lag') return `${observation.process} was kept waiting for ${Math.round(observation.lagMs)} ms at most`;
+    if (observation.type === 'scheduling-lag')
+      return `${observation.process} was kept waiting for ${Math.round(observation.lagMs)} ms at most`;
     if (observation.type !== 'sample') return describe(observation);
     const of = `sample of ${observation.probe}${observation.mark === undefined ? '' : ` at ${observation.mark}`}`;
     if (observation.value === undefined) return oneLine(`${of} failed: ${observation.error ?? 'no value'}`, MAXIMUM);

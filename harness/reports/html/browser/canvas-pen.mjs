@@ -26,8 +26,11 @@ export const createCanvasPen = (context, colours) => {
     if (found) return found;
     const [first = '', second] = look.split(' ');
     const made = {
-      fill: colours.get(first), edge: second === undefined ? undefined : colours.get(second.replace(/^on-/, 'fill-')), isStrong: look.endsWith('-strong') || look === 'text-mark',
-      isDashed: look === 'line-mark', width: WIDE.includes(look) ? 1.75 : 1,
+      fill: colours.get(first),
+      edge: second === undefined ? undefined : colours.get(second.replace(/^on-/, 'fill-')),
+      isStrong: look.endsWith('-strong') || look === 'text-mark',
+      isDashed: look === 'line-mark',
+      width: WIDE.includes(look) ? 1.75 : 1,
     };
     looks.set(look, made);
     return made;
@@ -52,8 +55,8 @@ export const createCanvasPen = (context, colours) => {
       if (isDashed) context.setLineDash([4, 3]);
       context.beginPath();
       const shift = x1 === x2 ? [Math.round(x1) + 0.5, 0] : [0, 0.5];
-      context.moveTo((shift[0] || x1), y1 + (shift[1] ?? 0));
-      context.lineTo((shift[0] || x2), y2 + (shift[1] ?? 0));
+      context.moveTo(shift[0] || x1, y1 + (shift[1] ?? 0));
+      context.lineTo(shift[0] || x2, y2 + (shift[1] ?? 0));
       context.stroke();
       if (isDashed) context.setLineDash([]);
     },
@@ -76,8 +79,8 @@ export const createCanvasPen = (context, colours) => {
       context.translate(x, y);
       const colour = colours.get(`tone-${tone}`) ?? '';
       context.lineWidth = tone === 'cursor' || tone === 'ring' ? 2 : 1.5;
-      context.strokeStyle = isFilled ? colours.get('paper') ?? '' : colour;
-      context.fillStyle = isFilled ? colour : colours.get('paper') ?? '';
+      context.strokeStyle = isFilled ? (colours.get('paper') ?? '') : colour;
+      context.fillStyle = isFilled ? colour : (colours.get('paper') ?? '');
       if (isFilled) context.stroke(made);
       if (isFilled || (tone !== 'cursor' && tone !== 'ring')) context.fill(made);
       if (!isFilled) context.stroke(made);

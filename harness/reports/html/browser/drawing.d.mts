@@ -18,9 +18,7 @@ export type State = {
   readonly places: ReadonlyMap<number, number>;
 };
 
-export function drawScene(
-  pen: Pen, view: View, layout: Layout, window: Interval, width: number, state: State,
-): unknown;
+export function drawScene(pen: Pen, view: View, layout: Layout, window: Interval, width: number, state: State): unknown;
 export type Placed = { readonly lane: Lane; readonly top: number; readonly height: number; readonly rows: readonly number[] };
 export type Layout = { readonly lanes: readonly Placed[]; readonly bottom: number; readonly height: number };
 

@@ -3,11 +3,20 @@
 
 /** @typedef {import('./model.mjs').Model} Model */
 
+/**
+ * @typedef {object} On places are in px of the plot
+ * @property {() => void} changed
+ * @property {() => void} leave
+ * @property {(x: number, y: number) => void} hover
+ * @property {(x: number, y: number) => void} click
+ * @property {(from: number | null, to: number) => void} brush a stretch that is drawn; null: no longer
+ */
+
 const CLICK_PX = 4;
 
 /**
  * @param {HTMLElement} plot @param {Model} model @param {() => ReturnType<typeof import('./scale.mjs').createScale>} scale
- * @param {{ changed: () => void, hover: (x: number, y: number) => void, leave: () => void, click: (x: number, y: number) => void, brush: (from: number | null, to: number) => void }} on
+ * @param {On} on
  * @param {number} headHeight
  */
 export const listen = (plot, model, scale, on, headHeight) => {
@@ -19,18 +28,22 @@ export const listen = (plot, model, scale, on, headHeight) => {
     const box = plot.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-  plot.addEventListener('wheel', (event) => {
-    const { x } = placeOf(event);
-    const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
-    const before = model.window;
-    const unit = event.deltaMode === 1 ? 16 : 1;
-    if (isSideways) model.pan(((event.deltaX || event.deltaY) * unit) / scale().perMs);
-    else model.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * unit)) * 0.005), scale().at(x));
-    // At the whole run and further out there is nothing to zoom: the page scrolls.
-    if (before.fromMs === model.window.fromMs && before.toMs === model.window.toMs) return;
-    event.preventDefault();
-    on.changed();
-  }, { passive: false });
+  plot.addEventListener(
+    'wheel',
+    (event) => {
+      const { x } = placeOf(event);
+      const isSideways = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+      const before = model.window;
+      const unit = event.deltaMode === 1 ? 16 : 1;
+      if (isSideways) model.pan(((event.deltaX || event.deltaY) * unit) / scale().perMs);
+      else model.zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * unit)) * 0.005), scale().at(x));
+      // At the whole run and further out there is nothing to zoom: the page scrolls.
+      if (before.fromMs === model.window.fromMs && before.toMs === model.window.toMs) return;
+      event.preventDefault();
+      on.changed();
+    },
+    { passive: false },
+  );
   plot.addEventListener('pointerdown', (event) => {
     if (event.button !== 0) return;
     const place = placeOf(event);
@@ -38,7 +51,11 @@ export const listen = (plot, model, scale, on, headHeight) => {
     plot.setPointerCapture(event.pointerId);
     drag = { ...place, isBrush: event.shiftKey || place.y < headHeight, hasMoved: false };
   });
-  const pinch = (/** @type {{ x: number, y: number }} */ before, /** @type {{ x: number, y: number }} */ place, /** @type {{ x: number, y: number }} */ other) => {
+  const pinch = (
+    /** @type {{ x: number, y: number }} */ before,
+    /** @type {{ x: number, y: number }} */ place,
+    /** @type {{ x: number, y: number }} */ other,
+  ) => {
     const [was, is] = [Math.abs(before.x - other.x), Math.abs(place.x - other.x)];
     if (was > 8 && is > 8) model.zoom(was / is, scale().at((place.x + other.x) / 2));
     on.changed();
@@ -75,7 +92,7 @@ export const listen = (plot, model, scale, on, headHeight) => {
     if (was.isBrush) on.brush(null, 0);
     if (isDone && !was.hasMoved) on.click(place.x, place.y);
     else if (isDone && was.isBrush && Math.abs(place.x - was.x) > CLICK_PX) {
-      model.show(...(/** @type {[number, number]} */ ([scale().at(Math.min(place.x, was.x)), scale().at(Math.max(place.x, was.x))])));
+      model.show(.../** @type {[number, number]} */ ([scale().at(Math.min(place.x, was.x)), scale().at(Math.max(place.x, was.x))]));
       on.changed();
     }
   };
@@ -91,18 +108,43 @@ export const listen = (plot, model, scale, on, headHeight) => {
 export const createKeys = (model) => (key, isShift) => {
   const span = model.spanMs();
   switch (key) {
-    case 'ArrowRight': model.step(isShift ? 10 : 1); return true;
-    case 'ArrowLeft': model.step(isShift ? -10 : -1); return true;
-    case 'ArrowDown': model.stepLane(1); return true;
-    case 'ArrowUp': model.stepLane(-1); return true;
-    case 'Home': model.choose(model.list()[0] ?? -1); return true;
-    case 'End': model.choose(model.list().at(-1) ?? -1); return true;
-    case 'PageDown': model.pan(span * 0.8); return true;
-    case 'PageUp': model.pan(-span * 0.8); return true;
-    case '+': case '=': model.zoom(1 / 1.5, aroundOf(model)); return true;
-    case '-': case '_': model.zoom(1.5, aroundOf(model)); return true;
-    case '0': model.show(model.whole.fromMs, model.whole.toMs); return true;
-    case 'Enter': case ' ': {
+    case 'ArrowRight':
+      model.step(isShift ? 10 : 1);
+      return true;
+    case 'ArrowLeft':
+      model.step(isShift ? -10 : -1);
+      return true;
+    case 'ArrowDown':
+      model.stepLane(1);
+      return true;
+    case 'ArrowUp':
+      model.stepLane(-1);
+      return true;
+    case 'Home':
+      model.choose(model.list()[0] ?? -1);
+      return true;
+    case 'End':
+      model.choose(model.list().at(-1) ?? -1);
+      return true;
+    case 'PageDown':
+      model.pan(span * 0.8);
+      return true;
+    case 'PageUp':
+      model.pan(-span * 0.8);
+      return true;
+    case '+':
+    case '=':
+      model.zoom(1 / 1.5, aroundOf(model));
+      return true;
+    case '-':
+    case '_':
+      model.zoom(1.5, aroundOf(model));
+      return true;
+    case '0':
+      model.show(model.whole.fromMs, model.whole.toMs);
+      return true;
+    case 'Enter':
+    case ' ': {
       const atMs = model.view.observations.at[model.cursor];
       if (atMs === undefined) model.step(1);
       else model.show(atMs - span / 8, atMs + span / 8);
@@ -115,7 +157,8 @@ export const createKeys = (model) => (key, isShift) => {
       model.claim = -1;
       model.show(model.view.focus.fromMs, model.view.focus.toMs);
       return true;
-    default: return false;
+    default:
+      return false;
   }
 };
 

@@ -26,7 +26,8 @@ export const hitAt = (model, scale, x, y) => {
   };
   for (const point of lane.points) {
     const distance = Math.abs(scale.x(point.atMs) - x);
-    if (point.row === row && distance <= REACH) offer(distance, { label: point.label, ref: point.ref, fromMs: point.atMs, toMs: point.atMs });
+    if (point.row === row && distance <= REACH)
+      offer(distance, { label: point.label, ref: point.ref, fromMs: point.atMs, toMs: point.atMs });
   }
   for (const series of lane.ticks) {
     if (series.row !== row) continue;
@@ -39,7 +40,9 @@ export const hitAt = (model, scale, x, y) => {
   }
   if (!found) {
     const atMs = scale.at(x);
-    const bar = lane.bars.findLast((each) => each.row === row && each.fromMs - 1 / scale.perMs <= atMs && each.toMs + 1 / scale.perMs >= atMs);
+    const bar = lane.bars.findLast(
+      (each) => each.row === row && each.fromMs - 1 / scale.perMs <= atMs && each.toMs + 1 / scale.perMs >= atMs,
+    );
     if (bar) found = { label: bar.label, ref: bar.ref, fromMs: bar.fromMs, toMs: bar.toMs };
   }
   return { lane: lane.id, hit: found };

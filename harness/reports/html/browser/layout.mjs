@@ -20,17 +20,29 @@ export const violatedLane = (view) => {
   const claims = view.claims.filter((claim) => claim.outcome === 'violated' && claim.interval !== null);
   if (claims.length === 0) return null;
   return {
-    id: 'violated', kind: 'harness', name: 'violated', rows: claims.map(() => ''), ticks: [], points: [], curves: [], leftOut: null,
+    id: 'violated',
+    kind: 'harness',
+    name: 'violated',
+    rows: claims.map(() => ''),
+    ticks: [],
+    points: [],
+    curves: [],
+    leftOut: null,
     bars: claims.map((claim, row) => ({
-      row, fromMs: claim.interval?.fromMs ?? 0, toMs: claim.interval?.toMs ?? 0, tone: claim.standing === null ? 'bad' : 'warn',
-      label: claim.title, ref: claim.evidence[0] ?? -1,
+      row,
+      fromMs: claim.interval?.fromMs ?? 0,
+      toMs: claim.interval?.toMs ?? 0,
+      tone: claim.standing === null ? 'bad' : 'warn',
+      label: claim.title,
+      ref: claim.evidence[0] ?? -1,
     })),
   };
 };
 
 /** A lane without anything in it says nothing, but for clients, upstreams and the ledger, where that is telling. @param {Lane} lane */
 const isShown = (lane) =>
-  lane.bars.length + lane.ticks.length + lane.points.length + lane.curves.length > 0 || ['client', 'upstream', 'ledger'].includes(lane.kind);
+  lane.bars.length + lane.ticks.length + lane.points.length + lane.curves.length > 0 ||
+  ['client', 'upstream', 'ledger'].includes(lane.kind);
 
 /** @param {Lane} lane rows after the last that holds something are not drawn */
 const rowsOf = (lane) => {

@@ -17,14 +17,17 @@ export const createLogPanel = (view, { panel, lines, choice }, onMoment) => {
   const logs = view.logs.map((log, index) => {
     const text = document.getElementById(`log-${index}`)?.textContent?.split('\n') ?? [];
     /** @type {number[]} line numbers that have a time, by time */
-    const timed = log.at.flatMap((atMs, line) => (atMs === null ? [] : [line])).sort((a, b) => (log.at[a] ?? 0) - (log.at[b] ?? 0) || a - b);
+    const timed = log.at
+      .flatMap((atMs, line) => (atMs === null ? [] : [line]))
+      .sort((a, b) => (log.at[a] ?? 0) - (log.at[b] ?? 0) || a - b);
     return { ...log, text, timed, times: timed.map((line) => log.at[line] ?? 0) };
   });
   let shown = logs.findIndex(({ timed }) => timed.length > 0);
   if (shown < 0) shown = 0;
   let last = '';
   panel.hidden = logs.length === 0;
-  for (const [index, log] of logs.entries()) choice.add(new Option(`${log.name} (${log.text.length} lines)`, String(index), index === shown, index === shown));
+  for (const [index, log] of logs.entries())
+    choice.add(new Option(`${log.name} (${log.text.length} lines)`, String(index), index === shown, index === shown));
   choice.hidden = logs.length < 2;
 
   /** @param {number} atMs */
@@ -32,7 +35,7 @@ export const createLogPanel = (view, { panel, lines, choice }, onMoment) => {
     const log = logs[shown];
     if (!log) return;
     const place = lowerBound(log.times, atMs + 0.001) - 1;
-    const at = place < 0 ? -1 : log.timed[place] ?? -1;
+    const at = place < 0 ? -1 : (log.timed[place] ?? -1);
     const key = `${shown} ${at}`;
     if (key === last) return;
     last = key;

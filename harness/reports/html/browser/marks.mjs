@@ -64,7 +64,10 @@ const wordsFrom = (lane, bar, from, scale) => {
   return x;
 };
 
-/** What bars are, inside those that are long enough; over the ticks, so that it can be read. @param {Pen} pen @param {Placed} placed @param {Scale} scale */
+/**
+ * What bars are, inside those that are long enough; over the ticks, so that it can be read.
+ * @param {Pen} pen @param {Placed} placed @param {Scale} scale
+ */
 export const drawBarWords = (pen, { lane, rows }, scale) => {
   for (const bar of lane.bars) {
     const [from, to] = [Math.max(scale.left, scale.x(bar.fromMs)), Math.min(scale.right, scale.x(bar.toMs))];

@@ -26,7 +26,14 @@ export const createModel = (view) => {
   const whole = { fromMs: -wholeMs * 0.01, toMs: wholeMs * 1.02 };
   const first = view.claims.findIndex((claim) => claim.outcome === 'violated' && claim.interval !== null);
   const model = {
-    view, layout, places, byLane, whole, window: { ...view.focus }, claim: first, cursor: -1,
+    view,
+    layout,
+    places,
+    byLane,
+    whole,
+    window: { ...view.focus },
+    claim: first,
+    cursor: -1,
     /** @type {string | null} */
     lane: null,
     /** @type {readonly number[]} */
@@ -54,9 +61,10 @@ export const createModel = (view) => {
     model.cursor = ref;
     const atMs = view.observations.at[ref] ?? 0;
     const room = spanMs() * 0.05;
-    if (ref >= 0 && (atMs < model.window.fromMs + room || atMs > model.window.toMs - room)) pan(atMs - (model.window.fromMs + model.window.toMs) / 2);
+    if (ref >= 0 && (atMs < model.window.fromMs + room || atMs > model.window.toMs - room))
+      pan(atMs - (model.window.fromMs + model.window.toMs) / 2);
   };
-  const list = () => (model.lane === null ? every : byLane.get(model.lane) ?? []);
+  const list = () => (model.lane === null ? every : (byLane.get(model.lane) ?? []));
   /** @param {number} by */
   const step = (by) => {
     const all = list();
@@ -95,7 +103,7 @@ export const createModel = (view) => {
   };
   /** The observation nearest to a moment, of one lane or of all. @param {number} atMs @param {string | null} lane */
   const nearest = (atMs, lane) => {
-    const all = lane === null ? every : byLane.get(lane) ?? [];
+    const all = lane === null ? every : (byLane.get(lane) ?? []);
     let [low, high] = [0, all.length];
     const timeOf = (/** @type {number} */ index) => view.observations.at[all[index] ?? 0] ?? 0;
     while (low < high) {

@@ -29,11 +29,23 @@ export const createOverview = (model, canvas, changed) => {
     const scale = scaleOf();
     pen.text(SIZES.label - 8, HEIGHT / 2, 'the whole run', 'text-soft', 'end');
     for (const [index, phase] of view.phases.entries()) {
-      pen.rect(scale.x(phase.fromMs), 4, Math.max(1, scale.x(phase.toMs) - scale.x(phase.fromMs)), HEIGHT - 8, index % 2 === 0 ? 'fill-phase-even' : 'fill-phase-odd');
+      pen.rect(
+        scale.x(phase.fromMs),
+        4,
+        Math.max(1, scale.x(phase.toMs) - scale.x(phase.fromMs)),
+        HEIGHT - 8,
+        index % 2 === 0 ? 'fill-phase-even' : 'fill-phase-odd',
+      );
     }
     for (const claim of view.claims) {
       if (claim.outcome !== 'violated' || !claim.interval) continue;
-      pen.rect(scale.x(claim.interval.fromMs), HEIGHT / 2 - 3, Math.max(1, scale.x(claim.interval.toMs) - scale.x(claim.interval.fromMs)), 6, 'fill-bad');
+      pen.rect(
+        scale.x(claim.interval.fromMs),
+        HEIGHT / 2 - 3,
+        Math.max(1, scale.x(claim.interval.toMs) - scale.x(claim.interval.fromMs)),
+        6,
+        'fill-bad',
+      );
     }
     for (const mark of view.marks) pen.line(scale.x(mark.atMs), 4, scale.x(mark.atMs), HEIGHT - 4, 'line-mark');
     const [from, to] = [scale.x(model.window.fromMs), scale.x(model.window.toMs)];

@@ -19,7 +19,10 @@ const packTimes = (at) => differences(at.map((atMs) => Math.round(atMs * MICRO))
 /** @param {readonly number[]} packed */
 const unpackTimes = (packed) => sums(packed).map((micro) => micro / MICRO);
 
-/** Numbers of each actor count up from 1: only what they do beside that is kept. @param {readonly number[]} actor @param {readonly number[]} seq @param {1 | -1} way */
+/**
+ * Numbers of each actor count up from 1: only what they do beside that is kept.
+ * @param {readonly number[]} actor @param {readonly number[]} seq @param {1 | -1} way 1: to pack
+ */
 const againstCount = (actor, seq, way) => {
   /** @type {Map<number | undefined, number>} */
   const last = new Map();
@@ -31,7 +34,10 @@ const againstCount = (actor, seq, way) => {
   });
 };
 
-/** Each text as so many characters of the one before, and the rest: counters differ in their last digits. @param {readonly string[]} texts */
+/**
+ * Each text as so many characters of the one before, and the rest: counters differ in their last digits.
+ * @param {readonly string[]} texts
+ */
 const packTexts = (texts) => {
   let before = '';
   const shared = texts.map((text) => {
@@ -63,7 +69,9 @@ export const pack = (view) => {
     lanes: view.lanes.map((lane) => ({
       ...lane,
       ticks: lane.ticks.map((series) => ({
-        ...series, refs: differences(series.refs), at: isTold(series.refs, series.at) ? null : packTimes(series.at),
+        ...series,
+        refs: differences(series.refs),
+        at: isTold(series.refs, series.at) ? null : packTimes(series.at),
       })),
       curves: lane.curves.map((curve) => ({ ...curve, at: packTimes(curve.at), values: differences(curve.values) })),
     })),
@@ -80,7 +88,11 @@ export const unpack = (packed) => {
     ...packed,
     texts: unpackTexts(packed.texts),
     observations: {
-      at, actor: observations.actor, seq: againstCount(observations.actor, observations.seq, -1), type: observations.type, text: sums(observations.text),
+      at,
+      actor: observations.actor,
+      seq: againstCount(observations.actor, observations.seq, -1),
+      type: observations.type,
+      text: sums(observations.text),
     },
     lanes: packed.lanes.map((/** @type {any} */ lane) => ({
       ...lane,

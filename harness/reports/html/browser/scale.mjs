@@ -9,7 +9,11 @@
 export const createScale = ({ fromMs, toMs }, left, width) => {
   const perMs = width / Math.max(toMs - fromMs, 1e-6);
   return {
-    left, right: left + width, perMs, fromMs, toMs,
+    left,
+    right: left + width,
+    perMs,
+    fromMs,
+    toMs,
     /** @param {number} atMs */
     x: (atMs) => left + (atMs - fromMs) * perMs,
     /** @param {number} x */
@@ -47,7 +51,10 @@ export const axisText = (atMs, step) => {
   if (step < 1) return `${fixed(atMs, step < 0.01 ? 3 : step < 0.1 ? 2 : 1)} ms`;
   if (Math.abs(atMs) >= 120 * SECOND || step >= 60 * SECOND) {
     const seconds = Math.abs(atMs) / SECOND;
-    const rest = step < SECOND ? fixed(seconds % 60, step < 10 ? 3 : step < 100 ? 2 : 1).padStart(step < 10 ? 6 : step < 100 ? 5 : 4, '0') : String(Math.round(seconds % 60)).padStart(2, '0');
+    const rest =
+      step < SECOND
+        ? fixed(seconds % 60, step < 10 ? 3 : step < 100 ? 2 : 1).padStart(step < 10 ? 6 : step < 100 ? 5 : 4, '0')
+        : String(Math.round(seconds % 60)).padStart(2, '0');
     const minutes = Math.floor(seconds / 60);
     const clock = minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
     return atMs < 0 ? `-${clock}` : clock;

@@ -99,7 +99,7 @@ const drawLabels = (pen, layout) => {
     const [first = 0] = rows;
     const rowNames = lane.rows.slice(0, rows.length);
     const name = kind === '' || lane.id === 'violated' ? lane.name : `${kind} ${lane.name}`;
-    const side = rowNames[0] === '' || rowNames.length === 1 ? '' : rowNames[0] ?? '';
+    const side = rowNames[0] === '' || rowNames.length === 1 ? '' : (rowNames[0] ?? '');
     const room = SIZES.label - 16 - (side === '' ? 0 : side.length * LETTER + 8);
     pen.text(8, first, fitted(name, room), lane.id === 'violated' ? 'text-bad-strong' : 'text-strong');
     for (const [row, y] of rows.entries()) {

@@ -10,7 +10,10 @@ export const nameOf = (view, ref) => `${view.actors[view.observations.actor[ref]
 export const observationWords = (view, ref) => {
   const atMs = view.observations.at[ref] ?? 0;
   return {
-    name: nameOf(view, ref), when: relativeText(view.marks, atMs), at: lengthText(atMs), text: view.texts[view.observations.text[ref] ?? 0] ?? '',
+    name: nameOf(view, ref),
+    when: relativeText(view.marks, atMs),
+    at: lengthText(atMs),
+    text: view.texts[view.observations.text[ref] ?? 0] ?? '',
   };
 };
 
@@ -22,9 +25,10 @@ export const spoken = (view, ref) => {
 
 /** @param {Model['view']} view @param {import('./hit.mjs').Hit} hit @returns {readonly string[]} lines */
 export const hitWords = (view, hit) => {
-  const when = hit.fromMs === hit.toMs
-    ? relativeText(view.marks, hit.fromMs)
-    : `${relativeText(view.marks, hit.fromMs)} to ${relativeText(view.marks, hit.toMs)}, ${lengthText(hit.toMs - hit.fromMs)}`;
+  const when =
+    hit.fromMs === hit.toMs
+      ? relativeText(view.marks, hit.fromMs)
+      : `${relativeText(view.marks, hit.fromMs)} to ${relativeText(view.marks, hit.toMs)}, ${lengthText(hit.toMs - hit.fromMs)}`;
   const fact = hit.ref < 0 ? [] : [`${nameOf(view, hit.ref)}  ${observationWords(view, hit.ref).text}`];
   return [hit.label, when, ...fact];
 };
