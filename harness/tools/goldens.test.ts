@@ -27,15 +27,15 @@ test.each(OLD)('$name, written long ago, is read and judged as it was', async (o
 });
 
 test.each([
-  ['a byte of the timeline', 'timeline.ndjson', (text: string) => text.replace('"atMs":', '"atMs": '), /cannot be read: .*timeline\.ndjson was changed/],
-  ['another verdict', 'verdicts.json', (text: string) => text.replace('"held"', '"violated"'), /cannot be read: .*verdicts\.json was changed/],
-])('what is changed in one is found: %s', async (_, file, change, wrong) => {
+  ['a byte of the timeline', 'timeline.ndjson', (text: string) => text.replace('"atMs":', '"atMs": ')],
+  ['another verdict', 'verdicts.json', (text: string) => text.replace('"held"', '"violated"')],
+])('what is changed in one is found: %s', async (_, file, change) => {
   const root = mkdtempSync(join(tmpdir(), 'hangup-golden-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   cpSync(join(GOLDEN, 'passed'), join(root, 'passed'), { recursive: true });
   const path = join(root, 'passed', file);
   writeFileSync(path, change(readFileSync(path, 'utf8')));
-  expect(await wrongWith(GOLDENS[0]!, root)).toEqual([expect.stringMatching(wrong)]);
+  expect(await wrongWith(GOLDENS[0]!, root)).toEqual([expect.stringMatching(`^cannot be read: .*${file} was changed$`)]);
   expect((await wrongWithFolder(root)).length).toBe(GOLDENS.length - 1 + OLD.length);
 });
 

@@ -2,24 +2,29 @@
 // `npm run goldens -- --help`.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { wrongWithGoldens } from './goldens/check.ts';
+import { drawAgain, wrongWithGoldens } from './goldens/check.ts';
 import { makeGolden } from './goldens/make.ts';
 import { GOLDENS } from './goldens/table.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const GOLDEN = join(ROOT, 'evidence', 'golden');
 
-const HELP = `usage: npm run goldens [-- --check | name ...]
+const HELP = `usage: npm run goldens [-- --check | --pages | name ...]
 
 Makes the bundles in evidence/golden anew, all or those that are named: ${GOLDENS.map(({ name }) => name).join(', ')}.
 What is there from an older format is kept as it is.
 
   --check   makes nothing: says what is not current, and exits 1 if anything is
+  --pages   runs nothing: draws report.md and report.html of all anew, after a change of renderers
 `;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { check: { type: 'boolean', default: false }, help: { type: 'boolean', default: false } },
+  options: {
+    check: { type: 'boolean', default: false },
+    pages: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
 });
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`);
@@ -34,7 +39,8 @@ const main = async (): Promise<number> => {
     say(`there is no golden bundle ${unknown.join(', ')}\n\n${HELP}`);
     return 4;
   }
-  const wanted = values.check ? [] : GOLDENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  if (values.pages) for (const golden of GOLDENS) await drawAgain(golden, GOLDEN);
+  const wanted = values.check || values.pages ? [] : GOLDENS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
   for (const golden of wanted) {
     say(`${golden.name} ...`);
     await makeGolden(golden, ROOT, GOLDEN);

@@ -1,21 +1,19 @@
 // Whether the committed bundles are current: whole, of the format of today, judged to the same bytes, and drawn to the same
 // bytes by today's renderers. What is wrong is told by name.
 import { readdirSync, readFileSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES, FORMAT_VERSION } from '../../bundle/format.ts';
 import { readBundle } from '../../bundle/read.ts';
+import { writeSeal } from '../../bundle/seal.ts';
 import { judgeBundle } from '../../cli/judge.ts';
 import { messageOf } from '../../model/problem.ts';
-import { reportOf } from '../../reports/report-md.ts';
+import { pagesOf } from '../../reports/pages.ts';
 import { GOLDENS, OLD } from './table.ts';
 import type { Golden } from './table.ts';
 
 /** All of it is cloned by everybody. */
-const MAXIMUM_BYTES = 2 * 1024 * 1024;
-
-/** Files of a bundle that are drawn from the rest of it, and by what. */
-const RENDERED: Readonly<Record<string, (folder: string) => Promise<string>>> = { [FILES.report]: reportOf };
+const MAXIMUM_BYTES = 2.25 * 1024 * 1024;
 
 /** Of a run that nobody sealed nothing was drawn. */
 const isWhole = ({ signal }: Golden): boolean => signal !== 'SIGKILL';
@@ -31,21 +29,36 @@ const judgedWrong = async (folder: string, golden: Golden): Promise<readonly str
   ];
 };
 
+const pagesIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
+  const { markdown, html } = await pagesOf(folder);
+  return { [FILES.report]: markdown, [FILES.html]: html };
+};
+
+/** Pages that today's renderers would draw otherwise. */
+const drawnOtherwise = async (folder: string): Promise<readonly string[]> =>
+  Object.entries(await pagesIn(folder)).flatMap(([file, text]) =>
+    readFileSync(join(folder, file), 'utf8') === text ? [] : [`${file} would be drawn otherwise today`],
+  );
+
+/** Draws the pages of one anew, which nothing but renderers made, and seals it again. The record stays as it is. */
+export const drawAgain = async (golden: Golden, root: string): Promise<void> => {
+  if (!isWhole(golden)) return;
+  const folder = join(root, golden.name);
+  for (const [file, text] of Object.entries(await pagesIn(folder))) await writeFile(join(folder, file), text);
+  await writeSeal(folder);
+};
+
 /** What is wrong with one of them. */
 export const wrongWith = async (golden: Golden, root: string): Promise<readonly string[]> => {
   const folder = join(root, golden.name);
   try {
     const { isSealed, writtenFormat, verdicts } = await readBundle(folder);
-    const drawn = isWhole(golden)
-      ? await Promise.all(Object.entries(RENDERED).map(async ([file, render]) =>
-          readFileSync(join(folder, file), 'utf8') === (await render(folder)) ? [] : [`${file} would be drawn otherwise today`]))
-      : [];
     return [
       ...(writtenFormat === FORMAT_VERSION ? [] : [`has format ${writtenFormat}, not ${FORMAT_VERSION}`]),
       ...(isSealed === isWhole(golden) ? [] : [isSealed ? 'is sealed' : 'is not sealed']),
       ...(verdicts.outcome === golden.outcome ? [] : [`is ${verdicts.outcome}, not ${golden.outcome}`]),
       ...(await judgedWrong(folder, golden)),
-      ...drawn.flat(),
+      ...(isWhole(golden) ? await drawnOtherwise(folder) : []),
     ];
   } catch (error) {
     return [`cannot be read: ${messageOf(error)}`];

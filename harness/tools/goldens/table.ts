@@ -37,6 +37,6 @@ export const GOLDENS: readonly Golden[] = [
  * A bundle as the first version wrote it, never made anew: what every later version must go on reading. Its name says the
  * format; when that is raised, one of the format before is kept beside it.
  */
-export const OLD: readonly { readonly name: string; readonly format: number; readonly outcome: ScenarioOutcome; readonly exitCode: number }[] = [
+export const OLD: readonly (Pick<Golden, 'name' | 'outcome' | 'exitCode'> & { readonly format: number })[] = [
   { name: 'format-1-passed', format: 1, outcome: 'passed', exitCode: 0 },
 ];
