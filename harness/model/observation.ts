@@ -59,9 +59,11 @@ type Harness =
   | { type: 'system-started'; process: string; pid: number | null }
   /** `process`: that of the instance that answered; absent in records of a time when there was one. */
   | { type: 'system-ready'; tookMs: number; process?: string }
-  | { type: 'signal-sent'; process: string; signal: string; purpose: 'stop' | 'fault' | 'cleanup' }
+  | { type: 'signal-sent'; process: string; signal: string; purpose: 'stop' | 'fault' | 'cleanup' | 'dump' }
   /** Stamped by whoever waited for the process. */
   | { type: 'process-exited'; process: string; code: number | null; signal: string | null }
+  /** The system was asked for a dump of its own, because a claim was seen violated: by that signal, or by a command. What comes of it is our doing. */
+  | { type: 'dump'; process: string; edge: 'begin' | 'end'; by: string; detail: string }
   /** Live processes of the system after its main process ended; null: cannot be seen on this runtime. */
   | { type: 'processes-left'; pids: readonly number[] | null }
   | { type: 'fault'; fault: string; edge: 'fired' | 'failed'; detail: string }

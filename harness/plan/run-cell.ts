@@ -96,6 +96,7 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
     onSecret: redactor.register,
     onPhase: (phase) => session.onPhase(cell, phase, attempt),
     onStarted,
+    control: input.control,
     ...(session.detour ? { detour: session.detour } : {}),
   });
   session.timelines.delete(timeline);

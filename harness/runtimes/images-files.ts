@@ -25,7 +25,7 @@ export const filesBelow = (folder: string): readonly string[] => {
 };
 
 /** Of harness/runtimes only what runs inside the stage. */
-const isStageModule = (name: string): boolean => /^(stage-(host|actors|network|names|cut|capture|system)|capture|exit|processes)\.[jt]s$/.test(name);
+const isStageModule = (name: string): boolean => /^(stage-(host|actors|network|names|cut|beside|capture|system)|capture|exit|processes)\.[jt]s$/.test(name);
 
 /** Our sources that the actors run, relative to the package's root. */
 export const actorSources = (): readonly string[] => [

@@ -7,6 +7,7 @@ import type { Command, Handler } from '../model/protocol.ts';
 import { killAll, livePids, pidsWithEnvironment } from './processes.ts';
 import { createStageActors } from './stage-actors.ts';
 import type { StageActors } from './stage-actors.ts';
+import { openFolder, readBeside, runBeside } from './stage-beside.ts';
 import { createStageCapture } from './stage-capture.ts';
 import { createCuts } from './stage-cut.ts';
 import { raiseNetwork, removeAddress } from './stage-network.ts';
@@ -55,6 +56,12 @@ const start = (actor: Actor): Readonly<Record<string, Handler>> => {
     'address-heal': (command) => cuts.heal(text(command, 'address')),
     'start-system': (command) => systems.start(command as unknown as StartSystem),
     signal: (command) => ({ delivered: systems.signal(text(command, 'name'), text(command, 'signal')) }),
+    'run-beside': (command) =>
+      runBeside(command.command as readonly string[], {
+        env: command.env as NodeJS.ProcessEnv, cwd: text(command, 'cwd'), limitMs: Number(command.limitMs),
+      }),
+    'open-folder': (command) => openFolder(text(command, 'path')),
+    'read-file': (command) => readBeside(text(command, 'path')),
     'capture-start': (command) => capture.start(text(command, 'file'), Number(command.limitBytes)),
     'capture-stop': () => capture.stop(),
     processes: () => stagePids().filter((pid) => ![...actors.pids(), ...capture.pids()].includes(pid)),

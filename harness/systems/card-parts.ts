@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { editorViewOf, withEditorView } from '../scenario/editor-view.ts';
 import { delegate, tell } from '../scenario/issues.ts';
 import { durationSchema, show, signalSchema, statusSchema } from '../scenario/scalars.ts';
-import type { CardProcess, SetupStep } from './card.ts';
+import type { CardDump, CardProcess, SetupStep } from './card.ts';
 
 const MAXIMUM_TEXT = 20_000;
 const WORD = /^[A-Za-z0-9][\w.-]*$/;
@@ -119,12 +119,26 @@ export const stopSchema = z.strictObject({
   exit: z.array(z.int().min(0).max(255)).min(1).prefault(STOP.exit).describe('Exit codes that are as they should be'),
 });
 
+const dumpSchema = z
+  .strictObject({
+    signal: signalSchema.optional().describe('After it the process prints a dump'),
+    command: command.optional().describe('Prints a dump, or writes it to ${dump}; ${pid} is the process'),
+    within: durationSchema.prefault('5s' as never).describe('How long that may take'),
+  })
+  .transform(({ signal, command: words, within }, context): CardDump => {
+    if (signal !== undefined && words === undefined) return { signal, command: null, within };
+    if (signal === undefined && words !== undefined) return { signal: null, command: words, within };
+    tell(context, { code: 'not-one-key', hint: 'write dump: { signal: SIGUSR2 } or dump: { command: [...] }', at: 'owner' }, '`dump` is one of `signal` and `command`');
+    return z.NEVER;
+  });
+
 export const runEntry: z.ZodType<CardProcess> = z
   .strictObject({
     name: word.describe('What it is called here'),
     process: processSchema.optional().describe('How it runs as a plain process'),
     docker: dockerSchema.optional().describe('How it runs in a container'),
     stop: stopSchema.prefault(STOP as never).describe('How it is stopped, and what it promises then'),
+    dump: dumpSchema.optional().describe('How it is asked for a dump of its own, where a claim was seen violated'),
   })
   .superRefine((entry, context) => {
     if (entry.process || entry.docker) return;

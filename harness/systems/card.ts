@@ -29,6 +29,12 @@ export type SetupStep =
     }
   | { readonly restart: string };
 
+/** How a process is asked for a dump of itself: by a signal, after which it prints one, or by a command beside it. */
+export type CardDump = { readonly within: Duration } & (
+  | { readonly signal: string; readonly command: null }
+  | { readonly signal: null; readonly command: readonly string[] }
+);
+
 export type CardProcess = {
   readonly name: string;
   readonly process?: { readonly command: readonly string[]; readonly env: Readonly<Record<string, string>>; readonly cwd?: string };
@@ -47,6 +53,7 @@ export type CardProcess = {
     };
   };
   readonly stop: { readonly signal: string; readonly grace: Duration; readonly exit: readonly number[] };
+  readonly dump?: CardDump | undefined;
 };
 
 export type CardLedger = {

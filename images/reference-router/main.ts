@@ -37,6 +37,7 @@ const onSignal = (): void => {
 // Before it serves: whoever reads that it does may tell it to stop at once.
 process.on('SIGTERM', onSignal);
 process.on('SIGINT', onSignal);
+process.on('SIGUSR2', () => void starting.then((router) => router.dump()));
 
 const router = await starting;
 

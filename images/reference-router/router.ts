@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Behaviour } from './behaviour.ts';
 import type { Config } from './config.ts';
+import { dump } from './dump.ts';
 import { createHeartbeat } from './heartbeat.ts';
 import { startServer } from './http/server.ts';
 import { createUpstreams } from './http/upstream.ts';
@@ -17,6 +18,8 @@ import { createSweeper } from './sweeper.ts';
 export type Router = {
   /** Lets streams go on for the shutdown bound, cuts the rest visibly, settles, closes. Resolves within the bound and one second. */
   readonly stop: () => Promise<void>;
+  /** Says in the log what it holds. */
+  readonly dump: () => void;
   /** Resolves with the reason when it cannot go on. */
   readonly failed: Promise<string>;
 };
@@ -71,5 +74,5 @@ export const startRouter = async (config: Config, behaviour: Behaviour, write: (
     await Promise.all([server.close(CLOSE_MS), ledger.close(CLOSE_MS)]);
     log('info', 'stopped');
   };
-  return { stop, failed: ledger.failed };
+  return { stop, dump: () => dump(services, stopping), failed: ledger.failed };
 };

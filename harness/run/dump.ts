@@ -1,0 +1,90 @@
+// What the system itself has to say when a claim was seen violated: its own dump, as its card says how. Taken once, when all
+// claims but those about its end are decided, and before it is told to stop. Nothing that comes of it is an error of the run.
+import { setTimeout as pass } from 'node:timers/promises';
+import { judging } from '../expectations/judge.ts';
+import { messageOf } from '../model/problem.ts';
+import { nowMs } from '../model/time.ts';
+import type { Timeline } from '../model/timeline.ts';
+import { inTurns } from '../model/turns.ts';
+import type { RunningSystem } from '../runtimes/runtime.ts';
+import type { CardDump } from '../systems/card.ts';
+import { periodsOf, toMs } from '../systems/periods.ts';
+import { fillText } from '../systems/template.ts';
+import { isPaused } from './instances.ts';
+import type { Run } from './run-context.ts';
+
+/** A control that takes longer is done without: what it decides is then not seen here. */
+const CONTROL_LIMIT_MS = 3_000;
+const LOOK_MS = 50;
+/** A log that was silent for so long is not growing any more. */
+const QUIET_MS = 300;
+
+const namesOf = (process: string): { readonly said: string; readonly left: string } => ({ said: `dumps/${process}.txt`, left: `dumps/${process}.file.txt` });
+
+const within = async <T>(work: Promise<T>, limitMs: number, otherwise: T): Promise<T> => {
+  const done = new AbortController();
+  return Promise.race([work, pass(limitMs, otherwise, { signal: done.signal }).catch(() => otherwise)]).finally(() => done.abort());
+};
+
+const lengthOf = async (system: RunningSystem): Promise<number> => (await system.logBytes?.()) ?? (await system.readLog()).length;
+
+/** Until it has said what it had to say, or the time is over. @returns what is told of it */
+const afterSignal = async (system: RunningSystem, signal: string, limitMs: number): Promise<string> => {
+  const before = await lengthOf(system);
+  await system.signal(signal);
+  let length = before;
+  let grewMs = nowMs();
+  for (const untilMs = nowMs() + limitMs; nowMs() < untilMs && !system.hasExited(); await pass(LOOK_MS)) {
+    const now = await lengthOf(system);
+    if (now > length) grewMs = nowMs();
+    length = now;
+    if (length > before && nowMs() - grewMs > QUIET_MS) break;
+  }
+  if (system.hasExited()) return `it ended of ${signal}`;
+  return length > before ? `it printed ${length - before} bytes, after the first ${before} of its log` : `it printed nothing within ${limitMs} ms`;
+};
+
+const afterCommand = async (run: Run, system: RunningSystem, command: readonly string[], limitMs: number): Promise<string> => {
+  const { stage, bundle, cell } = run;
+  if (!system.exec) return 'no command can be run beside it on this runtime';
+  const folder = `${stage.probesFolder}/dumps`;
+  await stage.send('stage', { do: 'open-folder', path: folder });
+  const own = run.system.instances.find(({ process }) => process === system)?.own ?? {};
+  const values = { ...run.system.values, ...own, pid: system.exec.pid, dump: `${stage.systemFolder}/dumps/${system.name}` };
+  const { code, output } = await system.exec.run(command.map((word) => fillText(word, values, `${cell.card.file}: dump`)), limitMs);
+  const left = (await stage.send('stage', { do: 'read-file', path: `${folder}/${system.name}` })) as string | null;
+  const names = namesOf(system.name);
+  await bundle.keepText(names.said, output);
+  if (left) await bundle.keepText(names.left, left);
+  return `${names.said}${left ? ` and ${names.left}` : ''}: the command ended with ${code === null ? 'no code' : `code ${code}`}`;
+};
+
+const dumpOf = async (run: Run, system: RunningSystem, dump: CardDump): Promise<void> => {
+  const { timeline, cell } = run;
+  const by = dump.signal ?? 'command';
+  const limitMs = toMs(dump.within, periodsOf(cell.card, cell.scenario), 'dump');
+  timeline.note({ type: 'dump', process: system.name, edge: 'begin', by, detail: '' });
+  const detail = await (dump.signal === null ? afterCommand(run, system, dump.command, limitMs) : afterSignal(system, dump.signal, limitMs))
+    .catch((error: unknown) => `it failed: ${messageOf(error)}`);
+  timeline.note({ type: 'dump', process: system.name, edge: 'end', by, detail });
+};
+
+/** Every process of the card that can be asked, with how. */
+const dumpsOf = (run: Run): readonly (readonly [RunningSystem, CardDump])[] =>
+  run.system.processes.flatMap((system) => {
+    const isServing = run.system.instances.some(({ process }) => process === system);
+    const { dump } = run.cell.card.run.find(({ name }) => name === (isServing ? run.cell.card.listen.on : system.name)) ?? {};
+    return dump && !system.hasExited() && !isPaused(run, system) ? [[system, dump] as const] : [];
+  });
+
+/** @param control of the same cell, or null where it has none; it may still be running */
+export const dumpWhereViolated = async (run: Run, control: () => Promise<Timeline | null>): Promise<void> => {
+  const dumps = dumpsOf(run);
+  if (dumps.length === 0 || run.signal.aborted) return;
+  const input = {
+    timeline: run.timeline.seal(), control: await within(control(), CONTROL_LIMIT_MS, null), facts: run.facts, claims: run.cell.claims,
+  };
+  const verdicts = await inTurns(judging(input));
+  if (!verdicts.some(({ outcome }) => outcome === 'violated')) return;
+  await Promise.all(dumps.map(([system, dump]) => dumpOf(run, system, dump)));
+};
