@@ -13,10 +13,11 @@ const fieldText = (key: string, value: unknown): string => {
   return key.endsWith('Ms') ? `${key.slice(0, -2)} ${formatMs(Number(value))}` : `${key} ${text}`;
 };
 
+/** A lease time is when it was last renewed; how long it holds from then is the card's to say. */
 const leaseText = ({ leaseAtMs, terminal }: Reservation, wallMs: number): string => {
   if (leaseAtMs === undefined || terminal) return '';
   const aheadMs = leaseAtMs - wallMs;
-  return aheadMs >= 0 ? `, lease for ${formatMs(aheadMs)} more` : `, lease over for ${formatMs(-aheadMs)}`;
+  return aheadMs > 0 ? `, lease set ${formatMs(aheadMs)} ahead` : `, lease set ${formatMs(-aheadMs)} before`;
 };
 
 /** What a sample shows, short: its rows are in the timeline and in the snapshots. */

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { atOnce } from '../../model/turns.ts';
 import { summarise } from '../summary.ts';
+import { plural } from '../text.ts';
 import type { ScenarioSummary } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
 import { viewing } from '../view/view-of.ts';
@@ -52,7 +53,7 @@ const header = ({ manifest, resolved }: ReportInput, summary: ScenarioSummary): 
   const [word, look] = outcomeWords(summary);
   const known = counts.known > 0 ? ` (${counts.known} known)` : '';
   const others = `${counts.inconclusive} inconclusive, ${counts.held} held, ${counts['does-not-apply']} not applicable`;
-  const numbers = `${summary.rows.length} claims: ${counts.violated} violated${known}, ${others}`;
+  const numbers = `${plural(summary.rows.length, 'claim')}: ${counts.violated} violated${known}, ${others}`;
   const defects = resolved.run.presets ?? resolved.run.defects;
   const system = `${resolved.run.card}${defects.length > 0 ? ` with ${defects.join(', ')}` : ''}`;
   return [

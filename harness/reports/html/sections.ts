@@ -74,7 +74,7 @@ export const findings = (view: View, summary: ScenarioSummary): string => {
   const items = [...problems(summary), ...shown];
   const otherwise = (summary.otherwise ?? []).map((each) => `<p>${escapeText(each)}</p>`);
   if (items.length + otherwise.length === 0) return '';
-  const title = view.outcome === 'failed' ? 'What went wrong' : 'What to look at';
+  const title = ['failed', 'error'].includes(view.outcome) ? 'What went wrong' : 'What to look at';
   return [
     `<section aria-labelledby="why-title"><h2 id="why-title">${title}</h2>`,
     ...otherwise,

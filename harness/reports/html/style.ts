@@ -97,13 +97,13 @@ button:hover{background:var(--shade)}
 .unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
 #log-panel{border:1px solid var(--border);border-radius:6px;display:flex;flex-direction:column;min-height:0;min-width:0}
 .log-head{display:flex;gap:10px;justify-content:space-between;align-items:center;padding:4px 10px;border-bottom:1px solid var(--border);background:var(--panel);border-radius:6px 6px 0 0}
-#log-lines{list-style:none;margin:0;padding:4px 0;overflow:auto;height:240px;position:relative;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:1.45}
+#log-lines{list-style:none;margin:0;padding:4px 0;overflow:auto;max-height:240px;min-height:60px;position:relative;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:12px;line-height:1.45}
 #log-lines li{display:grid;grid-template-columns:70px 1fr;gap:8px;padding:0 10px;overflow-wrap:anywhere;cursor:pointer}
 #log-lines .stamp{color:var(--soft);text-align:right}
 #log-lines .later{color:var(--soft)}
 #log-lines .now{background:var(--shade);box-shadow:inset 3px 0 var(--link)}
 kbd{font:12px ui-monospace,SFMono-Regular,Menlo,monospace;border:1px solid var(--border);border-radius:4px;padding:0 4px;background:var(--panel)}
-@media (min-width:1360px){#live.with-logs{grid-template-columns:minmax(0,1fr) 400px}#live.with-logs #log-lines{height:auto;flex:1 1 200px;max-height:560px}}
+@media (min-width:1360px){#live.with-logs{grid-template-columns:minmax(0,1fr) 400px}#live.with-logs #log-lines{flex:1 1 200px;max-height:560px}}
 @media (max-width:700px){header,main,footer{padding-left:12px;padding-right:12px}h1{font-size:20px}}
 @media print{
 #live,.tools,#theme,.skip,.more a{display:none!important}

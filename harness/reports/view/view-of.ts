@@ -162,7 +162,7 @@ export function* viewing(input: ReportInput, logs: readonly Log[] = []): Generat
     claims,
     lanes,
     ...told,
-    logs: logs.map((log) => viewLog(log, timeline, manifest, facts, endMs)),
+    logs: logs.filter(({ text }) => text.trim() !== '').map((log) => viewLog(log, timeline, manifest, facts, endMs)),
   };
 }
 
