@@ -24,7 +24,7 @@ export const openBrowser = async (): Promise<Browser> => {
   const executablePath = chromiumPath();
   if (executablePath === null) throw new Error(whyNoBrowser()!);
   // Its own sandbox cannot be had by root, nor in most containers; what it opens are files that we have just written.
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--force-prefers-reduced-motion'] });
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
 };
 
 export type Look = {
@@ -74,6 +74,8 @@ export const openFile = async (browser: Browser, file: string, look: Look = {}):
   const context = await browser.newContext({
     offline: true,
     colorScheme: look.colourScheme ?? 'light',
+    // Nothing glides while its place is measured.
+    reducedMotion: 'reduce',
     viewport: { width: look.width ?? 1280, height: look.height ?? 900 },
     javaScriptEnabled: look.hasScript ?? true,
   });
@@ -84,6 +86,13 @@ export const openFile = async (browser: Browser, file: string, look: Look = {}):
   return { page, complaints: () => complaints, close: () => context.close() };
 };
 
+/** Resolves when the script of report.html has painted. @throws Error with what the page says where it could not */
+export const whenReady = async (page: Page): Promise<void> => {
+  await page.locator('html[data-ready], #no-live:not([hidden])').first().waitFor({ state: 'attached', timeout: 30_000 });
+  const note = page.locator('#no-live');
+  if (await note.isVisible()) throw new Error(`${await note.textContent()}`);
+};
+
 /** What an expression comes to in the page, whatever the page's policy. */
 export const inPage = <T>(page: Page, expression: string): Promise<T> => page.evaluate<T>(expression);
 
@@ -92,8 +101,8 @@ export const breachesOf = (page: Page): Promise<readonly string[]> => inPage(pag
 
 /** How long each task took that held the page up for more than 50 ms, ms; those told until now are then forgotten. */
 export const takeLongTasks = (page: Page): Promise<readonly number[]> =>
-  // The browser tells of a task after it, when it is idle.
-  inPage(page, 'new Promise((done) => requestIdleCallback(() => setTimeout(() => done(hangupSeen.longTasks.splice(0)))))');
+  // The browser tells of a task after it, in a task of its own.
+  inPage(page, 'new Promise((done) => setTimeout(() => requestAnimationFrame(() => setTimeout(() => done(hangupSeen.longTasks.splice(0)), 50)), 50))');
 
 type Rule = { readonly id: string; readonly help: string; readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[] };
 

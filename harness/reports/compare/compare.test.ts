@@ -76,7 +76,7 @@ describe('from the mark on', () => {
     expect(measured('upstream model closed by the system')).toEqual(['never seen', 'after 40 ms (FIN)']);
     expect(measured('reservation terminal')).toEqual(['never seen', 'after 100 ms (settled)']);
     expect(measured('reservation last renewed')).toEqual(['after 1.1 s', 'never seen']);
-    expect(measured('charged')).toEqual(['nothing', '3 in 1']);
+    expect(measured('charged')).toEqual(['nothing', '3 in 1 charge']);
     expect(measured('client had got')).toEqual(['3 events', '3 events']);
     expect(measured('router ended')).toEqual(['after 2.1 s (code 0)', 'after 2.1 s (code 0)']);
   });

@@ -9,6 +9,7 @@ import type { Life } from '../../model/leases.ts';
 import { readingsOf } from '../../model/readings.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Timeline } from '../../model/timeline.ts';
+import { plural } from '../text.ts';
 
 export type Measure = readonly [what: string, value: string];
 
@@ -27,7 +28,7 @@ const upstreamMeasures = ({ upstreams }: Exchange, markMs: number, who: string):
     const [before, last] = [totalsAfter(progress, markMs), progress.at(-1) ?? ended];
     return [
       [`${where} closed by the system`, after(closed?.atMs, markMs, ended ? `not: ended ${after(ended.atMs, markMs, '')}` : 'never seen') + how],
-      ...(last ? [[`${where} wrote from then on`, `${Math.max(0, last.events - before.events)} events, ${Math.max(0, last.bytes - before.bytes)} bytes`] as const] : []),
+      ...(last ? [[`${where} wrote from then on`, `${plural(Math.max(0, last.events - before.events), 'event')}, ${plural(Math.max(0, last.bytes - before.bytes), 'byte')}`] as const] : []),
     ];
   });
 
@@ -51,12 +52,12 @@ const ledgerMeasures = (timeline: Timeline, exchange: Exchange, markMs: number, 
         [`${where} last renewed`, after(lastRenewalOf(life), markMs, 'never seen')],
       ];
     }),
-    [`${who}charged`, charged.length === 0 ? 'nothing' : `${charged.reduce((sum, { amount }) => sum + amount, 0)} in ${charged.length}`],
+    [`${who}charged`, charged.length === 0 ? 'nothing' : `${charged.reduce((sum, { amount }) => sum + amount, 0)} in ${plural(charged.length, 'charge')}`],
   ];
 };
 
 const clientMeasures = ({ received, ended }: Exchange, markMs: number, who: string): readonly Measure[] => [
-  [`${who}client had got`, `${totalsBefore(received, markMs).events} events`],
+  [`${who}client had got`, plural(totalsBefore(received, markMs).events, 'event')],
   ...(ended ? [[`${who}client was told`, `${after(ended.atMs, markMs, '')} (${ended.how})`] as const] : []),
 ];
 

@@ -35,8 +35,8 @@ const claimCell = (side: ClaimSide | null): string =>
     : `<td class="side">${word(side.outcome)} ${side.class === null ? '' : `${escapeHtml(side.class)}: `}${escapeHtml(side.reason)}</td>`;
 
 const claims = ({ claims: pairs }: Comparison): string =>
-  table('Claims', ['claim', 'a', 'b', ''], pairs.map(({ title, a, b, differs }) =>
-    `<tr${differs ? ' class="differs"' : ''}><th scope="row">${escapeHtml(title)}</th>${claimCell(a)}${claimCell(b)}<td>${differs ? 'differs' : ''}</td></tr>`));
+  table('Claims', ['claim', 'a', 'b', 'same'], pairs.map(({ title, a, b, differs }) =>
+    `<tr${differs ? ' class="differs"' : ''}><th scope="row">${escapeHtml(title)}</th>${claimCell(a)}${claimCell(b)}<td>${differs ? 'differs' : 'same'}</td></tr>`));
 
 const differences = (title: string, rows: readonly Difference[], absent: string): string => {
   if (rows.length === 0) return '';
@@ -48,7 +48,7 @@ const differences = (title: string, rows: readonly Difference[], absent: string)
 const runs = ({ a, b }: Comparison): string => {
   const row = (which: string, { name, scenario, outcome, startedAt }: RunSide): string =>
     `<tr><th scope="row">${which}</th><td>${escapeHtml(name)}</td><td>${escapeHtml(scenario)}</td><td><span class="word ${outcome}">${outcome}</span></td><td>${escapeHtml(startedAt)}</td></tr>`;
-  return table('The two runs', ['', 'bundle', 'scenario', 'outcome', 'begun'], [row('a', a), row('b', b)]);
+  return table('The two runs', ['run', 'bundle', 'scenario', 'outcome', 'begun'], [row('a', a), row('b', b)]);
 };
 
 /** What both are looked at from and to, on the shared axis. */
