@@ -12,7 +12,7 @@ export const timesText = (times: readonly LineTime[]): string => `line\tatMs\n${
 
 /** What cannot be read is left out: it is for people, and nothing is judged by it. */
 export const parseTimes = (text: string): readonly LineTime[] =>
-  text.split('\n').slice(1).flatMap((row) => {
-    const [line, atMs] = row.split('\t').map(Number);
-    return row !== '' && Number.isFinite(line) && Number.isFinite(atMs) ? [{ line: line!, atMs: atMs! }] : [];
+  text.split('\n').flatMap((row) => {
+    const found = /^(\d+)\t(\d+(?:\.\d+)?)$/.exec(row);
+    return found ? [{ line: Number(found[1]), atMs: Number(found[2]) }] : [];
   });
