@@ -47,7 +47,7 @@ const drawMarks = (pen, view, scale, bottom) => {
   for (const mark of view.marks) {
     const x = scale.x(mark.atMs);
     if (x < scale.left || x > scale.right) continue;
-    pen.line(x, 22, x, bottom, 'line-mark');
+    pen.line(x, 39, x, bottom, 'line-mark');
     const label = mark.client === null ? mark.name : `${mark.name} (${mark.client})`;
     const width = label.length * LETTER + 12;
     const wanted = Math.min(Math.max(x - width / 2, scale.left), scale.right - width);
