@@ -38,13 +38,12 @@ const untilWatching = async (output: string, hasEnded: () => boolean): Promise<v
 };
 
 /**
- * Runs it and puts its bundle in the place of the one that is there.
+ * Runs it, and keeps its bundle beside the golden ones: while others are made, the tree from which they are is as it was committed.
  * @param root of the repository, from which the command is given: its words are in the bundle
- * @param golden folder of the golden bundles
- * @returns what the command said
+ * @param made folder that takes the bundle
  */
-export const makeGolden = async ({ name, scenario, options, signal }: Golden, root: string, golden: string): Promise<string> => {
-  const output = join(golden, '..', `making-${name}`);
+export const makeGolden = async ({ name, scenario, options, signal }: Golden, root: string, made: string): Promise<void> => {
+  const output = join(root, 'evidence', `making-${name}`);
   rmSync(output, { recursive: true, force: true });
   const words = ['run', relative(root, join(HERE, scenario)), ...options, '--runtime', 'process', '--output', relative(root, output)];
   const child = spawn(process.execPath, [join('harness', 'hangup.mjs'), ...words], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -59,9 +58,7 @@ export const makeGolden = async ({ name, scenario, options, signal }: Golden, ro
     await ended;
     const bundle = bundleIn(output);
     if (!bundle) throw new Error(`${name}: no bundle was left\n${said}`);
-    rmSync(join(golden, name), { recursive: true, force: true });
-    cpSync(bundle, join(golden, name), { recursive: true });
-    return said;
+    cpSync(bundle, join(made, name), { recursive: true });
   } finally {
     if (child.exitCode === null) child.kill('SIGKILL');
     rmSync(output, { recursive: true, force: true });
