@@ -17,7 +17,7 @@ const SEED = 20_261_130;
 const REACH = 1.1;
 const SEEN_LIMIT_MS = 60_000;
 const GONE_WITHIN_MS = 20_000;
-const LIMIT_MS = 300_000;
+const LIMIT_MS = 600_000;
 
 const folders: string[] = [];
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
