@@ -115,6 +115,8 @@ describe('the evidence', () => {
   test('holds no canary, in no file, in no form', () => {
     const pieces = piecesIn(join(folder, 'evidence'));
     expect(pieces.length).toBeGreaterThan(60);
+    const dump = pieces.find(({ from }) => /(?<!^the name of .*)dumps\/loud\.txt$/.test(from))!.bytes.toString('utf8');
+    expect(dump).toMatch(/^dump of \[redacted\] \S*\[redacted\]\S*\n$/);
     for (const name of [
       'junit.xml',
       'ctrf-report.json',
