@@ -50,6 +50,20 @@ it('does not take damage for a cut', async () => {
   await rejects(folder, 'bundle-damaged', 'resolved.json is not JSON');
 });
 
+it.each([
+  ['an outcome that is no word of ours', { outcome: '<img src=x>' }, 'its outcome is none'],
+  ['a claim with such an outcome', { verdicts: [{ ...VERDICTS.verdicts[0], outcome: '<img src=x>' }] }, 'verdict 1 is none'],
+  ['a claim without evidence', { verdicts: [VERDICTS.verdicts[0], { ...VERDICTS.verdicts[0], evidence: null }] }, 'verdict 2 is none'],
+  ['an interval of words', { verdicts: [{ ...VERDICTS.verdicts[0], interval: { fromMs: 'now', toMs: 2 } }] }, 'verdict 1 is none'],
+  ['problems of another kind', { problems: ['<b>'] }, 'its problems are none'],
+  ['no verdicts', { verdicts: null }, 'it lists no verdicts'],
+])('refuses %s, which pages and tables would print as it is', async (_, changed, message) => {
+  const folder = await write(false);
+  await expect(readBundle(folder)).resolves.toMatchObject({ verdicts: VERDICTS });
+  writeFileSync(join(folder, 'verdicts.json'), JSON.stringify({ ...VERDICTS, ...changed }));
+  await rejects(folder, 'bundle-damaged', `verdicts.json cannot be read: ${message}`);
+});
+
 it('says so when the folder is none, or no bundle', async () => {
   const folder = temporaryFolder();
   await rejects(join(folder, 'nowhere'), 'not-a-bundle', /is not a folder/);

@@ -6,6 +6,7 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
+import { checkVerdicts } from './check-verdicts.ts';
 import { cutOffVerdicts } from './cut-off.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
@@ -132,7 +133,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     timeline: createTimeline(raw.timeline as readonly Observation[]),
     control: raw.control && createTimeline(raw.control as readonly Observation[]),
     verdictsText,
-    verdicts: (raw.verdicts as Verdicts | null) ?? cutOffVerdicts(String(raw.manifest.scenario)),
+    verdicts: raw.verdicts === null ? cutOffVerdicts(String(raw.manifest.scenario)) : checkVerdicts(raw.verdicts),
     isSealed,
     cardText: await readText(folder, FILES.card),
     reduced,

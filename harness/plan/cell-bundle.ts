@@ -8,6 +8,7 @@ import type { Redactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleStart, BundleWriter } from '../bundle/write.ts';
 import type { Facts } from '../model/facts.ts';
+import { problemsOf } from '../model/problem.ts';
 import type { Problem, ProblemError } from '../model/problem.ts';
 import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -94,19 +95,41 @@ const writePages = async (bundle: BundleWriter, report: Report): Promise<void> =
   await bundle.writeReport(markdown, html);
 };
 
-/** Verdicts, report, seal: nothing is added after it. */
-export const closeBundle = async (bundle: BundleWriter, verdicts: Verdicts, report: Report): Promise<void> => {
+/** That a page is missing is an error of ours; it hides no violation, and the run was judged all the same. */
+const withoutPage = (verdicts: Verdicts, problems: readonly Problem[]): Verdicts => ({
+  ...verdicts,
+  outcome: verdicts.outcome === 'failed' || verdicts.outcome === 'interrupted' ? verdicts.outcome : 'error',
+  problems: [...verdicts.problems, ...problems.map(toWritten)],
+});
+
+/**
+ * Verdicts, pages, seal: nothing is added after it. Pages that cannot be made take nothing from the verdicts.
+ * @returns the outcome as it was written, and why there are no pages
+ * @throws ProblemError what could not be written
+ */
+export const closeBundle = async (
+  bundle: BundleWriter,
+  verdicts: Verdicts,
+  report: Report,
+): Promise<{ readonly outcome: ScenarioOutcome; readonly problems: readonly Problem[] }> => {
   await bundle.writeVerdicts(verdicts);
-  await writePages(bundle, report);
+  const problems = await writePages(bundle, report).then((): readonly Problem[] => [], problemsOf);
+  const written = problems.length === 0 ? verdicts : withoutPage(verdicts, problems);
+  // Where the page could not be written nothing can be, and this says so.
+  if (written !== verdicts) await bundle.writeVerdicts(written);
   await bundle.seal();
+  return { outcome: written.outcome, problems };
 };
+
+const toWritten = ({ family, code, message, hint }: Problem): Verdicts['problems'][number] =>
+  ({ family, code, message, ...(hint === undefined ? {} : { hint }) });
 
 export const verdictsOf = (cell: Cell, outcome: ScenarioOutcome, verdicts: readonly Verdict[], problems: readonly Problem[]): Verdicts => ({
   judge: JUDGE_VERSION,
   scenario: cell.id,
   outcome,
   verdicts,
-  problems: problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) })),
+  problems: problems.map(toWritten),
 });
 
 /** What can still be kept of a bundle whose way to the verdicts broke off; what cannot be written has been told already. */

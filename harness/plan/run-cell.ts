@@ -109,10 +109,11 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   const { timeline: sealed, control: copied, resolved } = await bundle.readBack();
   const isJudged = problems.size === 0 && !session.signal.aborted;
   const verdicts = isJudged ? await inTurns(judging({ timeline: sealed, control: copied, ...resolved.judged })) : [];
-  const outcome = outcomeOf(verdicts, problems, session.signal.aborted);
+  const judged = outcomeOf(verdicts, problems, session.signal.aborted);
   told(harnessFaultsOf(verdicts));
-  await closeBundle(bundle, verdictsOf(cell, outcome, verdicts, [...problems]), input.report);
-  return { outcome, verdicts, sealed };
+  const closed = await closeBundle(bundle, verdictsOf(cell, judged, verdicts, [...problems]), input.report);
+  told(closed.problems);
+  return { outcome: closed.outcome, verdicts, sealed };
 };
 
 /** Never throws: what went wrong, with the bundle too, is in the result; whatever was begun is closed and sealed. */

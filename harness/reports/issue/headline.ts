@@ -63,7 +63,8 @@ const brokenOff = ({ bundle, summary }: Headed, hide: Hide): string => {
   const isCutOff = summary.outcome === 'interrupted' || !bundle.isSealed;
   const why = first && !isCutOff ? `: ${prose(first.message, hide)} (${code(first.code, hide)})` : '';
   const what = isCutOff ? 'was cut off before its end' : 'broke off with an error';
-  return `**This run ${what}${why}.** Nothing was judged: what follows is what was recorded until then, and says nothing against ${code(systemOf(bundle), hide)}.`;
+  const judged = summary.rows.length > 0 ? 'What follows' : 'Nothing was judged: what follows is what was recorded until then, and';
+  return `**This run ${what}${why}.** ${judged} says nothing against ${code(systemOf(bundle), hide)}.`;
 };
 
 /** The first paragraph, by what the run has come to. */
