@@ -8,11 +8,12 @@ import { coldStart } from './cold-start.ts';
 import { dockerPrepare } from './docker-prepare.ts';
 import { evidence } from './evidence.ts';
 import { flood } from './flood.ts';
+import { longPage } from './long-page.ts';
 import type { Measure, Result } from './measure.ts';
 import { silent } from './silent.ts';
 import { writer } from './writer.ts';
 
-const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer];
+const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage];
 
 const HELP = `Measures hangup beside plain programs that do the same, in one run, and prints the ratios.
 

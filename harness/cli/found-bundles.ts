@@ -21,10 +21,10 @@ export type FoundBundle = {
 
 const isBundle = async (folder: string): Promise<boolean> => (await stat(join(folder, FILES.manifest)).catch(() => null)) !== null;
 
-/** Bundles in a folder, by name; empty where it is none or has none. */
+/** Bundles in a folder, by name; empty where it is none or has none. What begins with a dot was only begun. */
 const bundlesIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name).sort();
+  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name).sort();
   const found: string[] = [];
   for (const name of names) if (await isBundle(join(folder, name))) found.push(name);
   return found;

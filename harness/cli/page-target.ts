@@ -22,7 +22,7 @@ const realPath = async (path: string): Promise<string> => {
  * @param folders of the bundles that are read
  * @returns rejects with ProblemError `bad-option` for a path in one of them, `output-not-writable`
  */
-export const createPageTarget = async (folders: readonly string[], say: Terminal['write']): Promise<PageTarget> => {
+export const createPageTarget = async (folders: readonly string[], { secrets }: Terminal, say: Terminal['write']): Promise<PageTarget> => {
   const bundles = await Promise.all(folders.map(realPath));
   return async (path, text) => {
     const real = await realPath(path);
@@ -31,7 +31,7 @@ export const createPageTarget = async (folders: readonly string[], say: Terminal
       throw problem('scenario', 'bad-option', `${path} lies in the bundle ${inside}, which is never changed`, { hint: 'name a file beside it' });
     try {
       await makeFolder(dirname(path));
-      await writeAtomically(path, text);
+      await writeAtomically(path, secrets.shown.text(text));
     } catch (cause) {
       throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(cause)}`, { cause });
     }

@@ -57,7 +57,8 @@ describe('report', () => {
     expect((await hangup(['report', 'runs/bad', '--format', 'html,markdown', '--output', '-'])).code).toBe(4);
   });
 
-  test('makes an index of a folder of bundles, with a page for each but the controls', async () => {
+  test('makes an index of a folder of bundles, with a page for each but the controls and what was only begun', async () => {
+    await cp(join(home, 'runs', 'bad'), join(home, 'runs', '.begun.partial'), { recursive: true });
     const { code, out } = await hangup(['report', 'runs', '--format', 'html,markdown,junit']);
     expect(code).toBe(0);
     const names = ['bad.report.html', 'bad.report.md', 'good.report.html', 'good.report.md', 'index.html', 'summary.md', 'junit.xml'];
