@@ -177,12 +177,14 @@ describe.skipIf(why !== null)(`report.html in a browser${why === null ? '' : ` (
   });
 
   test('tells of what lies under the pointer, inside the page, until it leaves', async () => {
-    const { page, close } = await open({ width: 400 });
-    await page.locator('#timeline').scrollIntoViewIfNeeded();
+    // Tall enough for all lanes: what lies below the edge of a window has no pointer.
+    const { page, close } = await open({ width: 400, height: 4_000 });
     const box = (await page.locator('#plot').boundingBox())!;
     const told = new Set<string>();
-    for (let y = box.y + 60; y < Math.min(890, box.y + box.height); y += 10) {
-      await page.mouse.move(box.x + box.width * 0.75, y);
+    const places = [0.5, 0.6, 0.75, 0.9].flatMap((share) =>
+      Array.from({ length: Math.floor((box.height - 60) / 20) }, (_, row) => [box.x + box.width * share, box.y + 55 + row * 20] as const));
+    for (const [x, y] of places) {
+      await page.mouse.move(x, y);
       if (!(await page.locator('#tip').isVisible())) continue;
       told.add((await page.locator('#tip').textContent())!);
       const tip = (await page.locator('#tip').boundingBox())!;
