@@ -184,7 +184,7 @@ export const definition: ExpectationDefinition = {
       ...(noLedger(facts, { client }) === null ? ['its reservation seen active by then'] : []),
     ],
     violatedIf: [
-      `by ${limitWords(facts, { bound }, 0, typeof within === 'number' ? within : undefined)}, one of these has not happened: ` +
+      `by ${limitWords(facts, { bound }, 0, within as number | undefined)}, one of these has not happened: ` +
         `${String(client)} told (an error, an end, a reset), upstream closed` +
         (noLedger(facts, { client }) === null ? ', reservation terminal' : ''),
     ],

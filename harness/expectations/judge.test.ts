@@ -71,6 +71,7 @@ describe('a judge that fails', () => {
     const verdicts = judged([claim('upstream-closed', { upstream: 'model', after: 'gone' }), CLOSED]);
     expect(verdicts.map(({ outcome }) => outcome)).toEqual(['inconclusive', 'held']);
     expect(verdicts[0]!.reason).toBe('harness fault: the judge of upstream-closed failed: option within is not a number');
+    expect(verdicts[0]!.evidence).toEqual([]);
     expect(harnessFaultsOf(verdicts)).toEqual([
       { family: 'harness', code: 'judge-failed', message: 'the judge of upstream-closed failed: option within is not a number' },
     ]);
@@ -131,6 +132,12 @@ describe('a name that stands for copies', () => {
     const leaked = ask([reserved('alice')], story(LEAK));
     expect(leaked.outcome).toBe('violated');
     expect(leaked.reason).toMatch(/^alice-1 and 1 more of 2 copies: /);
+  });
+
+  test('that does not apply to one of them applies to none', () => {
+    const one = { ...facts, clients: { ...facts.clients, 'alice-2': { account: null, address: '' } } };
+    const found = judge({ timeline: timelineOf(...story()), control: null, facts: one, claims: [reserved('alice')] })[0]!;
+    expect(`${found.outcome}: ${found.reason}`).toBe('does-not-apply: alice-2 uses no account');
   });
 
   test('and of one where one is named', () => {

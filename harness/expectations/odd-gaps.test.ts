@@ -92,6 +92,14 @@ describe('reserved-kept', () => {
   ]);
 });
 
+describe('process-alive', () => {
+  const killed = (ms: number): readonly Entry[] => [at(ms, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGKILL', purpose: 'fault' }), at(ms + 5, 'system', { type: 'process-exited', process: 'router', code: null, signal: 'SIGKILL' })];
+  table('process-alive', {}, [
+    ['ended by a fault just before it was told to stop', tell({ extra: killed(8_400) }), 'held', 'until it was told to stop'],
+    ['ended by a fault, and never told to stop', losing(tell({ extra: killed(8_400) }), ({ fact }) => fact.type === 'signal-sent' && fact.purpose === 'stop'), 'held', 'until a fault ended it'],
+  ]);
+});
+
 describe('clean-shutdown', () => {
   const signal = (ms: number, name: string, purpose: 'stop' | 'fault' | 'cleanup'): Entry => at(ms, 'harness', { type: 'signal-sent', process: 'router', signal: name, purpose });
   table('clean-shutdown', {}, [

@@ -39,7 +39,7 @@ export const overOf = ({ timeline }: View, life: Life): Over | null => {
 /** Objects where a later row of the same exchange was live when it was over: what it was served for may never have been without one. */
 export const wasReplaced = (lives: readonly Life[], { life, reading, state }: Over): Finding | null => {
   const later = lives.find(
-    ({ id, rows }) => id !== life.id && rows[0]!.reading.atMs > life.rows[0]!.reading.atMs && rows.some(({ row, reading: { ref } }) => ref === reading.ref && !row.terminal),
+    ({ rows }) => rows[0]!.reading.atMs > life.rows[0]!.reading.atMs && rows.some(({ row, reading: { ref } }) => ref === reading.ref && !row.terminal),
   );
   if (!later) return null;
   return inconclusive(`${reservationWords(life.id)} was ${state} ${at(reading.atMs)}, but another took its place: ${reservationWords(later.id)}`, [reading.ref]);

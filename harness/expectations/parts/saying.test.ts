@@ -10,6 +10,7 @@ import { judgeRows } from './sibling-rows.ts';
 import { judgeStreams } from './streams.ts';
 import { isWhole, viewOf } from './view.ts';
 import { formatBytes } from './words.ts';
+import { expectations } from '../registry.ts';
 
 describe('before a run', () => {
   const leaving = (...names: readonly string[]) => ({ ...FACTS, leaves: [{ mark: 'other', client: 'zoe', how: 'rst' }, ...names.map((client) => ({ mark: 'gone', client, how: 'fin' }))] });
@@ -28,6 +29,14 @@ describe('before a run', () => {
     expect(starvedDoubts(FACTS)).toEqual(['the system waits for a processor for more than 500 ms within a lease']);
     expect(starvedDoubts({ ...FACTS, periods: {} })).toEqual([]);
   });
+});
+
+test('a control, for leaves alone', () => {
+  const doubts = (after: unknown, how = 'fin'): string => expectations.get('upstream-closed')!.explain!({ ...FACTS, leaves: [{ mark: 'gone', client: 'alice', how }] }, { upstream: 'model', after, within: 1 }).inconclusiveIf.join();
+  expect(doubts('gone')).toContain('the control');
+  expect(doubts('other')).not.toContain('the control');
+  expect(doubts('gone', 'vanish')).not.toContain('the control');
+  expect(doubts({ bound: 'read' })).not.toContain('the control');
 });
 
 test('what is waited for', () => {

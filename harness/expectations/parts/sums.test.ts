@@ -84,6 +84,7 @@ describe('what faults added', () => {
     ['looked in that very moment', [held(10, 25, []), total(10, 30), held(50, 140)], 10],
     ['a row was added that is over without its part', [rows(10, 'a'), held(50, 100, [row({ id: 'a', terminal: true })])], 0],
     ['a row was added that lives', [rows(10, 'a'), held(50, 140, [row({ id: 'a' })])], 40],
+    ['a row was added that lives without its part', [rows(10, 'a'), held(50, 0, [row({ id: 'a' })])], -100],
     ['a row that never had a part', [rows(10, 'a', false), held(50, 0, [row({ id: 'a' })])], 0],
   ])('before: %s', (_, entries, residue) => expect(former(...entries)).toBe(residue));
 });

@@ -95,6 +95,7 @@ describe('fed', () => {
     ['waited a third', waits(500), null],
     ['waited longer', waits(501), starved(501)],
     ['whichever waited', waits(0, 501), starved(501)],
+    ['whichever waited, of those that are known', [started(5, 'router', 900), started(6, 'router.2', 901), ...waits(0, 501)], starved(501)],
     ['stood still for a third', stop(1_100, 1_600), null],
     ['stood still for longer', stop(1_100, 1_601), 'a fault had stopped the system from 1.1 s to 1.6 s, more than a third of a lease of 1.5 s'],
     ['stood still since before, for too little of it', stop(100, 1_500), null],
