@@ -71,7 +71,7 @@ describe.each(PRESETS)('%s', (preset) => {
       .get(preset)!
       .map((each) => each.output)
       .join('\n');
-    expect(output).toMatch(/scenario +defect +what the seed saw +now/);
+    expect(output).toMatch(/scenario +defect +expected +now/);
     for (const { id, saw } of sawBy(preset)) {
       const line = output.split('\n').find((each) => each.startsWith(`${id} `) && each.includes(` ${preset} `));
       expect(line, id).toContain(saw[preset]!.what);

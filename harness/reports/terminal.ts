@@ -72,11 +72,13 @@ const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly st
 const expectedTable = (summaries: readonly ScenarioSummary[], paint: Paint): readonly string[] => {
   const cells = summaries.flatMap((summary) => summary.expected.map((expected) => [
     oneLine(summary.scenario), expected.by, oneLine(expected.what ?? expected.violates.join(', '), 70),
-    expected.missing.length === 0 ? paint('green', 'seen here too') : paint('red', `not violated here: ${expected.missing.join(', ')}`),
+    expected.missing.length > 0
+      ? paint('red', `not violated here: ${expected.missing.join(', ')}`)
+      : paint('green', expected.what === null ? 'violated here' : 'seen here too'),
   ]));
   if (cells.length === 0) return [];
   const hasSeed = summaries.some((summary) => summary.expected.some((expected) => expected.what !== null));
-  const [head, ...lines] = columns([['scenario', 'defect', hasSeed ? 'what the seed saw' : 'must be violated', 'now'], ...cells]);
+  const [head, ...lines] = columns([['scenario', 'defect', hasSeed ? 'expected' : 'must be violated', 'now'], ...cells]);
   return ['', paint('bold', head!), ...lines];
 };
 

@@ -53,7 +53,10 @@ const ledgerSchema = z.strictObject({
   accounts: select.describe('SELECT with columns id, balance, reserved, spent'),
   reservations: select
     .optional()
-    .describe('SELECT with columns id, account, amount, state; payer, lease_at, started_at, marker, reason where there are'),
+    .describe(
+      'SELECT with columns id, account, amount, state; payer, lease_at (of its last renewal, not of its end), started_at, marker, reason ' +
+        'where there are',
+    ),
   charges: select.optional().describe('SELECT with columns id, account, amount; marker where there is'),
   terminal: z.array(text).prefault([]).describe('States that are final'),
   insert: z

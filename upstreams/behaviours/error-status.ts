@@ -4,7 +4,7 @@ import type { BehaviourDefinition } from '../behaviour.ts';
 
 export const definition: BehaviourDefinition = {
   kind: 'error-status',
-  about: 'an error status with a error body of the API',
+  about: 'an error status with an error body of the API',
   fields: {
     $bare: 'status',
     options: { status: { type: 'status', about: 'the status', default: 500 } },
