@@ -120,7 +120,10 @@ test('nothing is written over unless that is asked for, and nothing else is left
   await archiveBundle({ ...input, force: true });
   expect(readFileSync(input.path, 'latin1').slice(0, 2)).toBe('PK');
   expect(readdirSync(join(input.path, '..'))).toEqual(['it.zip']);
-  await expect(archiveBundle({ ...input, path: join(folder, 'it.zip') })).rejects.toMatchObject({ problems: [{ code: 'bad-option' }] });
+  const link = join(temporaryFolder(), 'latest');
+  symlinkSync(folder, link);
+  for (const within of [folder, link])
+    await expect(archiveBundle({ ...input, path: join(within, 'it.zip') })).rejects.toMatchObject({ problems: [{ code: 'bad-option' }] });
 });
 
 test('what is too large loses the middles of logs first, and says so inside; all that is judged stays', async () => {

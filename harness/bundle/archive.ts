@@ -1,10 +1,11 @@
 // The archive that is attached to an issue: the whole bundle where it is small enough, else a reduced one that says so.
 import { cp, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve, sep } from 'node:path';
+import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { writeArchive } from './archive-write.ts';
 import { FILES } from './format.ts';
+import { liesIn } from './lies-in.ts';
 import { leavePackets, packetsIn, REDUCE_STEPS } from './reduce.ts';
 import { keepSeal, writeReduced } from './reduced.ts';
 import type { LeftOut, Reduced } from './reduced.ts';
@@ -28,7 +29,7 @@ export type ArchiveInput = {
 export type Archive = { readonly path: string; readonly bytes: number; readonly reduced: Reduced | null };
 
 const check = async ({ folder, path, force }: ArchiveInput): Promise<void> => {
-  if (`${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`))
+  if (await liesIn(path, folder))
     throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, {
       hint: 'name a file beside it by --archive',
     });

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { printable } from '../model/render-problem.ts';
 import { toJsonText, writeAtomically } from './atomic.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import { writeSeal } from './seal.ts';
@@ -61,7 +62,10 @@ export const writeReduced = async (folder: string, left: readonly LeftOut[], bef
   return reduced;
 };
 
+/** Whoever made the archive wrote this: one line, whatever is in it. */
+export const leftWords = ({ path, what }: LeftOut): string => printable(`${path}: ${what}`);
+
 /** One line for a reader of such a bundle. */
 export const reducedNote = ({ left, canBeJudged }: Reduced): string =>
-  `the bundle was reduced to fit into an archive (left out: ${left.map(({ path, what }) => `${path}: ${what}`).join('; ')}); ` +
+  `the bundle was reduced to fit into an archive (left out: ${left.map(leftWords).join('; ')}); ` +
   (canBeJudged ? 'all that is judged is there' : 'observations are missing, so its stored verdicts cannot be checked by it');

@@ -1,4 +1,5 @@
 // `hangup issue` on bundles of every kind that real runs have left: text, archive, link; and what it refuses.
+import { randomBytes } from 'node:crypto';
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,10 +116,29 @@ test('captured packets stay at home unless they are asked for, and then a warnin
   const within = await issue(folder, cwd, '--archive', 'within.zip', '--with-packets');
   expect(within.errors).toContain('warning: captured packets are in the archive');
   expect(readFileSync(join(cwd, 'within.zip')).length).toBeGreaterThan(readFileSync(join(cwd, 'without.zip')).length - 2_000);
+  // Asked for, and left out all the same: there is nothing to warn of.
+  writeFileSync(join(folder, 'capture', 'stage.pcap'), randomBytes(400_000));
+  const large = await issue(folder, cwd, '--archive', 'large.zip', '--with-packets', '--limit', '300kB');
+  expect(large.errors).toContain('left out of capture/stage.pcap');
+  expect(large.errors).not.toContain('warning');
   // An archive that holds them is packed anew without them.
   const again = await issue(join(cwd, 'within.zip'), cwd);
   expect(again.errors).toContain('left out of capture/stage.pcap: all packets');
   expect(again.errors).not.toContain('as it was given');
+});
+
+test('what an archive says that it lacks is a line of text, whoever wrote it', async () => {
+  const cwd = temporaryFolder();
+  const folder = join(cwd, 'bundle');
+  cpSync(join(GOLDEN, 'failed'), folder, { recursive: true });
+  rmSync(join(folder, 'seal.json'));
+  const left = [{ path: 'logs/\u001b]0;x\u0007', what: 'all\n\u001b[2J', bytes: 1 }];
+  writeFileSync(join(folder, 'reduced.json'), JSON.stringify({ format: 1, of: null, canBeJudged: true, left }));
+  const { text, errors } = await issue(folder, cwd);
+  const { output } = await judged(folder);
+  for (const shown of [text, errors, output]) expect(shown).not.toContain('\u001b');
+  expect(errors).toContain('  left out of logs/·]0;x·: all··[2J\n');
+  expect(output).toContain('(left out: logs/·]0;x·: all··[2J)');
 });
 
 test('a link where one is asked for: from the card or from the command, and to nowhere else', async () => {

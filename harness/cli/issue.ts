@@ -1,13 +1,14 @@
 // `hangup issue`: from a bundle to what is pasted and what is attached. Nothing is opened, and nobody is asked.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
 import { archiveBundle } from '../bundle/archive.ts';
 import type { Archive } from '../bundle/archive.ts';
 import { packetsIn } from '../bundle/reduce.ts';
-import { FILES } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
+import { readLogs } from '../bundle/read-logs.ts';
+import { leftWords } from '../bundle/reduced.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { expectations } from '../expectations/registry.ts';
 import { EXIT } from '../model/exit-code.ts';
@@ -25,17 +26,12 @@ const MAXIMUM_LOGS = 4;
 const LOG_LINES = 30;
 const LOG_LINE = 300;
 
-/** What the system printed last; the actors' own logs interest nobody. */
-const logsOf = async (folder: string): Promise<IssueInput['logs']> => {
-  const names = (await readdir(join(folder, FILES.logs)).catch(() => [])).filter((name) => name.endsWith('.log')).sort();
-  const logs = await Promise.all(
-    names.slice(0, MAXIMUM_LOGS).map(async (name) => {
-      const lines = (await readFile(join(folder, FILES.logs, name), 'utf8')).trimEnd().split('\n');
-      return { name, lines: lines.slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) };
-    }),
-  );
-  return logs.filter(({ lines }) => lines.some((line) => line.trim() !== ''));
-};
+/** What was printed last. */
+const logsOf = async (folder: string): Promise<IssueInput['logs']> =>
+  (await readLogs(folder))
+    .filter(({ text }) => text.trim() !== '')
+    .slice(0, MAXIMUM_LOGS)
+    .map(({ name, text }) => ({ name: `${name}.log`, lines: text.trimEnd().split('\n').slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) }));
 
 /** What a claim asks for. Bundles may name claims that this version does not know. */
 const rightOf =
@@ -108,7 +104,13 @@ const sizeText = (bytes: number): string => (bytes < 1e6 ? `${Math.ceil(bytes / 
 
 const tellArchive = (terminal: Terminal, { path, bytes, reduced, isNew }: Attached): void => {
   terminal.writeError(`archive${isNew ? '' : ' (as it was given)'}: ${path} (${sizeText(bytes)}); attach it to the issue\n`);
-  for (const { path: name, what } of reduced?.left ?? []) terminal.writeError(`  left out of ${name}: ${what}\n`);
+  for (const left of reduced?.left ?? []) terminal.writeError(`  left out of ${leftWords(left)}\n`);
+};
+
+/** Asked for, there, and not left out for their size. */
+const holdsPackets = async (folder: string, { withPackets }: IssueOptions, { reduced }: Attached): Promise<boolean> => {
+  const packets = withPackets ? await packetsIn(folder) : [];
+  return packets.some((path) => !(reduced?.left ?? []).some((left) => left.path === path));
 };
 
 /**
@@ -122,7 +124,7 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
   const repository = options.openIn === null ? null : repositoryFor(options, bundle);
   const logs = await logsOf(folder);
   const archive = await attach(terminal, options, bundle);
-  if (archive && options.withPackets && (await packetsIn(folder)).length > 0)
+  if (archive && (await holdsPackets(folder, options, archive)))
     terminal.writeError(
       'warning: captured packets are in the archive, with every key that went over the wire; show it to nobody who must not have them\n',
     );

@@ -1,5 +1,5 @@
 // Stored evidence judged by other claims: what changes, what cannot be shown, what is refused, and that nothing is written.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished, test } from 'vitest';
@@ -51,6 +51,11 @@ it('changes nothing in the bundle, and writes nothing unless told where', async 
   expect(readdirSync(dirname(file))).toEqual(['claims.yaml']);
   const inside = judgeBundle(folder, { output: join(folder, 'logs', 'verdicts.json') });
   await expect(inside).rejects.toThrow('lies in the bundle, which is never changed');
+  // Through a link it is the same folder: `evidence/latest` is one.
+  const link = join(dirname(file), 'latest');
+  symlinkSync(folder, link);
+  for (const [bundle, output] of [[link, join(folder, 'v.json')], [folder, join(link, 'logs', 'v.json')]] as const)
+    await expect(judgeBundle(bundle, { output })).rejects.toThrow('lies in the bundle, which is never changed');
   expect(listing()).toEqual(before);
   expect((await judgeBundle(folder)).output).toContain('byte for byte');
 });

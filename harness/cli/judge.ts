@@ -1,10 +1,10 @@
 // `hangup judge`: the verdicts of a bundle once more, from nothing but its files, or by other claims. The same judge version
 // must give the same bytes; where it does not, that is said aloud and is an error of ours or a forgery.
-import { resolve, sep } from 'node:path';
 import { toJsonText, writeAtomically } from '../bundle/atomic.ts';
 import { cutOffVerdicts } from '../bundle/cut-off.ts';
 import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
+import { liesIn } from '../bundle/lies-in.ts';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
@@ -70,7 +70,7 @@ const withoutLists = (run: Bundle['resolved']['run']): Parameters<typeof summari
 });
 
 const write = async (path: string, folder: string, text: string): Promise<void> => {
-  if (`${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`))
+  if (await liesIn(path, folder))
     throw problem('scenario', 'bad-option', `--output ${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it' });
   await writeAtomically(path, text).catch((error: unknown) => {
     throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(error)}`, { cause: error });
