@@ -7,23 +7,59 @@ import { summarise } from '../reports/summary.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
 
 /** What is kept of a bundle when its pages are written: never its observations. */
-export type RenderedRun = { readonly summary: ScenarioSummary; readonly startedAt: string; readonly runtime: string };
+export type RenderedRun = {
+  readonly summary: ScenarioSummary;
+  readonly startedAt: string;
+  readonly runtime: string;
+  /** With its version, where the card names one. */
+  readonly system: string;
+  /** All that must be the same in two attempts, as one text. */
+  readonly circumstances: string;
+};
 
-const cellOf = ({ manifest, resolved: { run } }: Bundle): string => {
+type Read = Pick<Bundle, 'manifest' | 'resolved' | 'verdicts'>;
+
+const cellOf = ({ manifest, resolved: { run } }: Read): string => {
   const planted = run.presets ?? run.defects;
   return `${manifest.scenario}${planted.length > 0 ? ` with ${planted.join(', ')}` : ''}`;
 };
 
+const ranIn = ({ manifest: { runtime, scenarioHash, versions }, resolved: { run } }: Read): Pick<RenderedRun, 'system' | 'circumstances'> => ({
+  system: run.version === undefined ? run.card : `${run.card} ${run.version}`,
+  circumstances: JSON.stringify([run.card, run.version, run.cardHash, runtime, scenarioHash, run.settings, Object.entries(versions).sort()]),
+});
+
 /** @param pages by name, wherever they were written */
-export const renderedRun = (bundle: Bundle, folder: string | null, pages: readonly string[]): RenderedRun => {
+export const renderedRun = (bundle: Read, folder: string | null, pages: readonly string[]): RenderedRun => {
   const { manifest, resolved, verdicts } = bundle;
   const tookMs = Object.values(manifest.phases).reduce((sum, ms) => sum + ms, 0);
   const ran = { cell: cellOf(bundle), attempt: 1, startedAt: manifest.startedAt, pages };
-  return { startedAt: manifest.startedAt, runtime: manifest.runtime, summary: { ...summarise({ verdicts, run: resolved.run, tookMs, folder, ran }), scenario: ran.cell } };
+  return {
+    startedAt: manifest.startedAt, runtime: manifest.runtime, ...ranIn(bundle),
+    summary: { ...summarise({ verdicts, run: resolved.run, tookMs, folder, ran }), scenario: ran.cell },
+  };
 };
 
+/**
+ * Runs of one scenario on other systems, or of other versions, are no attempts of each other, and none of them is flaky: what
+ * each is called says what is not the same, or at least when it was.
+ */
+const apart = (runs: readonly RenderedRun[]): readonly RenderedRun[] =>
+  [...Map.groupBy(runs, ({ summary }) => summary.cell).values()].flatMap((same) => {
+    const variants = [...Map.groupBy(same, ({ circumstances }) => circumstances).values()];
+    if (variants.length === 1) return same;
+    const told = (['system', 'runtime'] as const).filter((what) => new Set(variants.map(([first]) => first![what])).size > 1);
+    const names = variants.map(([first]) => told.map((what) => first![what]).join(', '));
+    return variants.flatMap((variant, index) => {
+      const isTold = names.filter((name) => name === names[index]).length === 1;
+      const words = [names[index]!, ...(isTold ? [] : [`begun ${variant.map(({ startedAt }) => startedAt).sort()[0]!}`])].filter((word) => word !== '');
+      return variant.map((run) => ({ ...run, summary: { ...run.summary, cell: `${run.summary.cell} (${words.join(', ')})` } }));
+    });
+  });
+
 /** Bundles do not say which attempt they are: of the same cell, the one that began first is the first. */
-const numbered = (runs: readonly RenderedRun[]): readonly ScenarioSummary[] => {
+const numbered = (given: readonly RenderedRun[]): readonly ScenarioSummary[] => {
+  const runs = apart(given);
   const counts = new Map<string, number>();
   const cells = Map.groupBy(runs, ({ summary }) => summary.cell);
   return runs.toSorted((a, b) => (a.startedAt < b.startedAt ? -1 : a.startedAt > b.startedAt ? 1 : 0)).map(({ summary }) => {
