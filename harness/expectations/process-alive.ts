@@ -58,7 +58,7 @@ const judgeOne = (view: View, main: string): Finding => {
       () => (last || started ? null : inconclusive('probe process never saw the system')),
       () =>
         last && untilMs - last.beganMs > silenceMs
-          ? inconclusive(`probe process lost the system ${at(last.atMs)}, ${formatMs(untilMs - last.atMs)} before it was told to stop`, [
+          ? inconclusive(`probe process last saw ${main} ${at(last.atMs)}, ${formatMs(untilMs - last.atMs)} before it was told to stop`, [
               last.ref,
             ])
           : null,
@@ -82,7 +82,7 @@ export const definition: ExpectationDefinition = {
   explain: ({ stopsAt, system }) => ({
     needs: [`${system.main} seen by the process probe`],
     violatedIf: [`it ends or is missing before it is told to stop${stopsAt === null ? '' : ` at mark ${stopsAt}`}`],
-    inconclusiveIf: ['the process probe failed or saw nothing', ...RECORD_DOUBTS],
+    inconclusiveIf: ['the process probe failed, saw nothing, or had not looked for a while when it was told to stop', ...RECORD_DOUBTS],
   }),
   judge: (input) => judge(viewOf(input, 'stop')),
 };

@@ -295,10 +295,10 @@ describe('process-alive', () => {
       'probe process never saw the system',
     ],
     [
-      'the probe lost it',
+      'the probe no longer looks',
       { entries: without(story(), (entry) => isSample('process')(entry) && entry.atMs > 7_000) },
       'inconclusive',
-      'probe process lost the system at 7.0 s, 1.6 s before it was told to stop',
+      'probe process last saw router at 7.0 s, 1.6 s before it was told to stop',
     ],
     [
       'the probe was silent for just as long as it may be',
