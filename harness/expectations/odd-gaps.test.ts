@@ -51,6 +51,35 @@ describe('charged-once', () => {
   ]);
 });
 
+describe('charged-once, of a request that was left twice', () => {
+  const repeat: readonly Entry[] = [
+    at(4_000, 'harness', { type: 'exchange-planned', marker: MARKER, client: 'alice', account: 'acc', upstream: 'model', request: 'chat', purpose: 'drive', repeat: true }),
+    at(4_005, 'client.alice', { type: 'request-written', connection: 1, marker: MARKER, bytes: 200 }),
+    at(4_010, 'upstream.model', { type: 'request-received', connection: 9, exchange: 9, marker: MARKER, method: 'POST', path: '/', bodyBytes: 1, behaviour: 'endless' }),
+    at(4_020, 'upstream.model', { type: 'answer-progress', exchange: 9, bytes: 3, events: 3, comments: 0 }),
+    at(4_030, 'client.alice', { type: 'received', marker: MARKER, bytes: 3, events: 3, comments: 0 }),
+    at(5_000, 'client.alice', { type: 'mark', mark: 'later', client: 'alice' }),
+    at(5_001, 'client.alice', { type: 'left', how: 'fin', wire: 'fin', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'fin-wait-2' } }),
+    at(5_010, 'upstream.model', { type: 'peer-closed', connection: 9, exchange: 9, marker: MARKER, how: 'fin', bytes: 3, events: 3 }),
+  ];
+  const leaves = [...FACTS.leaves, { mark: 'later', client: 'alice', how: 'fin' }];
+  const charged = (amount: number): Row[1] => tell({ goneMs: 1_500, closedMs: 3_000, ownsUntilMs: 3_000, terminalMs: 5_100, charges: [{ atMs: 5_100, amount }], extra: repeat }, { leaves });
+  table('charged-once', { client: 'alice', after: 'later' }, [
+    ['each part by its own leave', charged(9), 'held', '9 charged'],
+    ['more than either was worth when it was left', charged(15), 'violated', 'at most 10 is right'],
+  ]);
+  const late: readonly Entry[] = [
+    at(3_000, 'harness', { type: 'mark', mark: 'gone', client: 'alice' }),
+    at(3_150, 'harness', { type: 'left', how: 'kill', wire: 'fin', marker: MARKER, unreadBytes: 0, socket: { before: 'established', after: 'established' } }),
+    at(4_100, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGKILL', purpose: 'fault' }),
+    at(4_105, 'system', { type: 'process-exited', process: 'router', code: null, signal: 'SIGKILL' }),
+    at(4_200, 'harness', { type: 'system-started', process: 'router', pid: 901 }),
+  ];
+  table('charged-once', { client: 'alice', after: 'gone' }, [
+    ['killed when it had had its time to settle, counted from the mark', tell({ goneMs: null, charges: [], terminalMs: 3_500, extra: late }), 'violated', 'nothing was charged'],
+  ]);
+});
+
 describe('not-swept-while-live', () => {
   const quiet = losing(many({ bob: { terminalMs: 4_000 } }), ({ fact }) => (fact.type === 'received' || fact.type === 'answer-progress') && (fact.type !== 'received' || fact.marker === markerOf('bob')));
   const stopsAt = (ms: number): Row[1] => many({ bob: { terminalMs: 4_000, writesUntilMs: ms } });

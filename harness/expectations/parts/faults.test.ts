@@ -121,7 +121,7 @@ describe('the ledger', () => {
     const away = [kept(1_000, 'begin')];
     expect(unlessKeptFromLedger(viewOf(away, { periods: {} }), wrong)).toBe(wrong);
     const held = { outcome: 'held', reason: '', evidence: [] } as const;
-    expect(unlessKeptFromLedger(viewOf(away), held)).toBe(held);
+    expect(unlessKeptFromLedger(viewOf([...away, marked(3_000)]), held)).toBe(held);
     expect(unlessKeptFromLedger(viewOf([kept(1_000, 'begin'), marked(3_000)]), violated('', [])).outcome).toBe('inconclusive');
   });
 });

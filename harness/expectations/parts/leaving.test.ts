@@ -132,7 +132,7 @@ describe('does not apply', () => {
     ['who is of no account is like who is unknown', { ...serve, clients: { alice: { account: null, address: '' } }, ...leaves(['zoe', 'half-close']) }, { client: 'alice' }, 'zoe leaves'],
     ['of another account', { ...serve, ...leaves(['carol', 'half-close']) }, { client: 'alice' }, null],
     ['of the same account', { ...serve, ...leaves(['bob', 'half-close']) }, { client: 'alice' }, 'bob leaves by half-close'],
-    ['of nobody', { ...serve, ...leaves(['bob', 'half-close']) }, {}, null],
+    ['of nobody', { ...serve, ...leaves(['zoe', 'half-close']) }, {}, null],
   ]);
   cases(endDoesNotApply, [
     ['drained beyond the watch', { ...drain, watchMs: 1_999, ...leaves(['alice', 'fin']) }, { client: 'alice' }, 'the card\'s policy drains'],

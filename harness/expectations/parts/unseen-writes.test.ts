@@ -50,6 +50,7 @@ describe('how many', () => {
     ['counted from now on', [planned(0), ledger(2_000, [MINE]), ledger(2_100, [MINE], { writes: 5 })], true],
   ]);
   test('in words, with both samples', () => {
+    expect(judged(pair(2), WINDOW, { periods: {} })?.reason).toContain('was written 2 times');
     expect(judged(pair(2))).toMatchObject({ outcome: 'inconclusive', reason: expect.stringContaining("2 times between 2.0 s and 2.1 s, and no sample shows what for: alice's"), evidence: ['probe.ledger#2', 'probe.ledger#3'] });
   });
 });
@@ -92,6 +93,7 @@ describe('others of whom no row is live', () => {
   cases([
     ['are open', [...pair(2), bob()], true],
     ['have a row that is over', [...pair(2, { before: [MINE, { ...BOBS, terminal: true }] }), bob()], true],
+    ['are none, since it is her own that is over', pair(2, { before: [{ ...MINE, terminal: true }] }), false],
     ['were over before', [...pair(2), bob(), ended(1_000, 'bob')], false],
     ['left before, and were told the end later', [...pair(2), bob(), left(1_000, 'bob'), ended(5_000, 'bob')], false],
     ['came later', [...pair(2), bob(2_500)], false],

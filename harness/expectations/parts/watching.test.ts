@@ -61,6 +61,7 @@ describe('watchers', () => {
     ['failed in the very moment', [broke(50, 'clients')], 'the watching process clients failed at 50 ms: gone'],
     ['failed later', [broke(51, 'clients')], null],
     ['another failed', [broke(40, 'upstreams')], null],
+    ['lagged', [noted(40, { type: 'scheduling-lag', process: 'clients', lagMs: 999 })], null],
     ['the stage failed', [broke(40, 'stage')], 'the watching process stage failed at 40 ms: gone'],
     ['lost observations', [noted(40, { type: 'events-dropped', process: 'clients', count: 3 })], 'the watching process clients dropped 3 observations at 40 ms'],
   ]);

@@ -20,10 +20,22 @@ describe('the reason of a survivor', () => {
     expect(named('`it was ${x}`', mutant('Survived', 'StringLiteral', '``'))).toBe('Words of a message');
     expect(named("'fault'", mutant('Survived', 'StringLiteral', '""'))).toBeUndefined();
   });
-  test('the edge of a time, and of nothing else', () => {
-    expect(named('a.atMs < b.atMs', mutant('Survived', 'EqualityOperator', 'a.atMs <= b.atMs'))).toMatch(/^The edge/);
+  test('the edge of a time, or of an amount, and of nothing else', () => {
+    expect(named('a.atMs < b.atMs', mutant('Survived', 'EqualityOperator', 'a.atMs <= b.atMs'))).toMatch(/^The edge of a comparison/);
     expect(named('a.atMs < b.atMs', mutant('Survived', 'EqualityOperator', 'a.atMs >= b.atMs'))).toBeUndefined();
-    expect(named('amount < most', mutant('Survived', 'EqualityOperator', 'amount <= most'))).toBeUndefined();
+    expect(named('amount < most', mutant('Survived', 'EqualityOperator', 'amount <= most'))).toBe('The edge of an amount');
+    expect(named('index < 0', mutant('Survived', 'EqualityOperator', 'index <= 0'))).toBeUndefined();
+  });
+  test('evidence of what stays open, and nothing else that is left out', () => {
+    expect(named('[refOf(left)]', mutant('Survived', 'ArrayDeclaration', '[]'))).toBe('Where an open verdict points');
+    expect(named('[left, right]', mutant('Survived', 'ArrayDeclaration', '[]'))).toBeUndefined();
+  });
+  test('one that is the same, by its file, its code and what stands instead', () => {
+    const at = (file: string, replacement: string): string | undefined =>
+      reasonOf({ file, code: "seen.type  ===\n 'phase'", mutant: mutant('Survived', 'ConditionalExpression', replacement) })?.name;
+    expect(at('harness/expectations/parts/control.ts', 'true')).toBe('The same, written otherwise');
+    expect(at('harness/expectations/parts/control.ts', 'false')).toBeUndefined();
+    expect(at('harness/expectations/parts/ends.ts', 'true')).toBeUndefined();
   });
 });
 
