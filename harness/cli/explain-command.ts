@@ -29,7 +29,7 @@ const define = (program: Command): Command =>
         'claim what must have been seen, what violates it, what leaves it open, or why it does not apply. Starts nothing.',
     )
     .addOption(
-      new Option('--runtime <kind>', 'as if run there; auto takes docker if an engine answers')
+      new Option('--runtime <kind>', 'as if run there; auto takes docker if an engine answers and a card has images')
         .choices(['auto', 'docker', 'process'])
         .default('auto'),
     )

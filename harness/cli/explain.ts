@@ -4,6 +4,7 @@ import { controlsOf } from '../plan/controls.ts';
 import { explainCell } from '../plan/explain.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import type { Loaded } from '../plan/select.ts';
+import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
 import { controlKey } from '../systems/control-cell.ts';
@@ -28,7 +29,10 @@ const anySecrets = (loaded: readonly Loaded[]): Readonly<Record<string, string>>
  */
 export const explain = async (terminal: Terminal, options: ExplainOptions): Promise<number> => {
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
-  const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });
+  const chosen = await selectRuntime(options.runtime, {
+    progress: (line) => terminal.writeError(`${line}\n`),
+    unfit: unfitRuntimes(loaded, options),
+  });
   const selection = { ...options, secrets: anySecrets(loaded), runtime: chosen.runtime.kind, isolation: chosen.isolation };
   const cells = selectCells(loaded, selection);
   if (cells.length === 0) {

@@ -16,7 +16,7 @@ const define = (program: Command): Command =>
         'judges what was recorded. Every run leaves a bundle of evidence.',
     )
     .addOption(
-      new Option('--runtime <kind>', 'where actors and systems run; auto takes docker if an engine answers')
+      new Option('--runtime <kind>', 'where actors and systems run; auto takes docker if an engine answers and a card has images')
         .choices(['auto', 'docker', 'process'])
         .default('auto'),
     )

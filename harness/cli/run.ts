@@ -4,6 +4,7 @@ import { EXIT, exitCode } from '../model/exit-code.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
+import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
@@ -78,7 +79,10 @@ export const run = async (terminal: Terminal, options: RunOptions): Promise<numb
     redactor: terminal.secrets.shown,
   });
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
-  const chosen = await selectRuntime(options.runtime, { progress: (line) => terminal.writeError(`${line}\n`) });
+  const chosen = await selectRuntime(options.runtime, {
+    progress: (line) => terminal.writeError(`${line}\n`),
+    unfit: unfitRuntimes(loaded, options),
+  });
   const cells = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation });
   if (cells.length === 0) {
     terminal.writeError(`hangup: no scenario matched\n  hint: ${whyNothing(loaded, options)}\n`);

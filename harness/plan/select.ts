@@ -82,16 +82,21 @@ const checkSecrets = (secrets: Selection['secrets'], loaded: readonly Loaded[]):
   }
 };
 
-const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Selection): boolean =>
+type Wish = Pick<Selection, 'defects' | 'tags' | 'where'>;
+
+const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Wish): boolean =>
   (tags.length === 0 || tags.some((tag) => scenario.tags.includes(tag))) &&
   (defects.length === 0 || isNamed || concerns(scenario, defects)) &&
   Object.entries(where).every(([axis, values]) => values.includes(scenario.matrix[axis] ?? ''));
+
+/** Those that were asked for, in the order of the files. */
+export const wantedOf = (loaded: readonly Loaded[], wish: Wish): readonly Loaded[] => loaded.filter((one) => isWanted(one, wish));
 
 /** The cells that were asked for, in the order of the files. @throws ProblemError for names that nothing has */
 export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
   checkDefects(selection.defects, loaded);
   checkAxes(selection.where, loaded);
-  const wanted = loaded.filter((one) => isWanted(one, selection));
+  const wanted = wantedOf(loaded, selection);
   checkCanPlant(selection.defects, wanted);
   checkSecrets(selection.secrets, wanted);
   return wanted.map(({ scenario, card }) =>

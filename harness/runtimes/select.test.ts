@@ -33,6 +33,22 @@ test('auto falls back to processes and says why', async () => {
   expect(why).toBe('namespaces; not docker: no engine');
 });
 
+test('auto passes over what nothing can be run on, unasked, and says why', async () => {
+  const asked: string[] = [];
+  const both = [definition('docker', { available: true, why: 'engine 1' }, asked), definition('process', { available: true, why: 'namespaces' }, asked)];
+  const { runtime, why } = await selectRuntime('auto', { unfit: { docker: 'the card has no image' } }, both);
+  expect(runtime.kind).toBe('process');
+  expect(why).toBe('namespaces; not docker: the card has no image');
+  expect(asked).toEqual(['process']);
+});
+
+test('what nothing can be run on is taken where nothing else answers, and where it is asked for', async () => {
+  const both = [definition('docker', { why: 'no engine' }), definition('process', { available: true, why: 'namespaces' })];
+  const unfit = { process: 'the card has no command' };
+  expect(await selectRuntime('auto', { unfit }, both)).toMatchObject({ runtime: { kind: 'process' }, why: 'namespaces; not docker: no engine' });
+  expect(await selectRuntime('process', { unfit }, both)).toMatchObject({ runtime: { kind: 'process' }, why: 'namespaces' });
+});
+
 test('what was asked for is used or refused, never replaced', async () => {
   const both = [definition('docker', { why: 'no engine', hint: 'start it' }), definition('process', { available: true })];
   expect((await selectRuntime('process', {}, both)).runtime.kind).toBe('process');

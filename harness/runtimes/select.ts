@@ -1,4 +1,4 @@
-// Which runtime a run uses: the one that was asked for, or the first that answers.
+// Which runtime a run uses: the one that was asked for, or the first that answers and on which something can be run.
 import { problem } from '../model/problem.ts';
 import { runtimes } from './registry.ts';
 import type { RuntimeDefinition, RuntimeOptions } from './registry.ts';
@@ -11,7 +11,14 @@ export type Selected = {
   readonly why: string;
 };
 
-const hintOf = (capabilities: readonly Capability[]): { readonly hint?: string } => {
+export type SelectOptions = RuntimeOptions & {
+  /** By runtime: why what is to be run cannot be run on it. `auto` takes such a one only where nothing else answers. */
+  readonly unfit?: Readonly<Partial<Record<RuntimeKind, string>>>;
+};
+
+type Refused = { readonly kind: string; readonly capability: Pick<Capability, 'why' | 'hint'> };
+
+const hintOf = (capabilities: readonly Refused['capability'][]): { readonly hint?: string } => {
   const hints = capabilities.flatMap((capability) => capability.hint ?? []);
   return hints.length > 0 ? { hint: hints.join('; ') } : {};
 };
@@ -23,17 +30,20 @@ const hintOf = (capabilities: readonly Capability[]): { readonly hint?: string }
  */
 export const selectRuntime = async (
   asked: 'auto' | RuntimeKind,
-  options: RuntimeOptions = {},
+  { unfit = {}, ...options }: SelectOptions = {},
   candidates: readonly RuntimeDefinition[] = runtimes,
 ): Promise<Selected> => {
-  const refused: { readonly kind: string; readonly capability: Capability }[] = [];
-  for (const { kind, create } of candidates) {
+  const isFit = ({ kind }: RuntimeDefinition): boolean => unfit[kind] === undefined;
+  const asFit = [...candidates.filter(isFit), ...candidates.filter((each) => !isFit(each))];
+  const passedOver = candidates.filter((each) => !isFit(each)).map(({ kind }): Refused => ({ kind, capability: { why: unfit[kind]! } }));
+  const refused: Refused[] = [];
+  for (const { kind, create } of asFit) {
     if (asked !== 'auto' && asked !== kind) continue;
     const runtime = create(options);
     const capability = await runtime.probe();
     if (capability.available) {
-      const others = refused.map((one) => `; not ${one.kind}: ${one.capability.why}`).join('');
-      return { runtime, isolation: capability.isolation, why: `${capability.why}${others}` };
+      const others = [...refused, ...(asked === 'auto' && unfit[kind] === undefined ? passedOver : [])];
+      return { runtime, isolation: capability.isolation, why: `${capability.why}${others.map((one) => `; not ${one.kind}: ${one.capability.why}`).join('')}` };
     }
     refused.push({ kind, capability });
   }

@@ -89,7 +89,7 @@ describe('what a card cannot show', () => {
 
   test('a card without an image does not apply on docker, by name', () => {
     expect(reasons(cellWith(leaving('fin'), METERED, { runtime: 'docker' }))).toEqual(
-      Array(2).fill(expect.stringMatching(/^the card of \S+ has no image for \S+$/)),
+      Array(2).fill(expect.stringMatching(/^the card of \S+ has no image for \S+; --runtime process can run it$/)),
     );
   });
 });

@@ -14,6 +14,7 @@ import { whyNoFault } from './fault-needs.ts';
 import { processNamesOf, whyNoInstances } from './instances.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
 import { whyNoRequest } from './requests.ts';
+import { otherRuntime, whyNotOn } from './runs-on.ts';
 
 export type Cell = {
   readonly id: string;
@@ -139,8 +140,8 @@ export type CellInput = {
 
 /** Why instances with the clocks that the scenario wants cannot be had here, or null. */
 const whyNoSystem = ({ scenario, card, runtime, isolation, fakeTime = findFakeTime }: CellInput): string | null => {
-  const without = card.run.find((entry) => entry[runtime] === undefined);
-  if (without) return `the card of ${card.system} has no ${runtime === 'docker' ? 'image' : 'command'} for ${without.name}`;
+  const without = whyNotOn(card, runtime);
+  if (without !== null) return `${without}${otherRuntime(card)}`;
   const alone = whyNoInstances(card, scenario, runtime);
   if (alone !== null) return alone;
   if (Object.values(scenario.system.clocks).every((aheadMs) => aheadMs === 0)) return null;
