@@ -29,9 +29,21 @@ export type CommandDefinition = {
   readonly load: () => Promise<Body>;
 };
 
+/** As wide as commander sets the rest of the help where nothing is known of the terminal. */
+const WIDTH = 100;
+
+const wrapped = (text: string): string =>
+  text
+    .split(/\s+/)
+    .reduce<string[]>((lines, word) => {
+      const longer = `${lines.at(-1) ?? ''} ${word}`.trim();
+      return longer.length <= WIDTH ? [...lines.slice(0, -1), longer] : [...lines, word];
+    }, [])
+    .join('\n');
+
 /** What stands below the options. */
 export const examples = (lines: readonly string[], codes?: string): string =>
-  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n${codes === undefined ? '' : `\nExit codes: ${codes}.\n`}`;
+  `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n${codes === undefined ? '' : `\n${wrapped(`Exit codes: ${codes}.`)}\n`}`;
 
 /** Shows what a command that only reads gives back. */
 export const show = (terminal: Terminal, { exitCode, output }: CommandOutput): number => {

@@ -16,9 +16,9 @@ const define = (program: Command): Command =>
     .addHelpText(
       'after',
       `
-Snapshots are taken at the baseline, at each leave by the name of its mark (gone), a lease later (gone+lease), when a stale row should
-have been swept (gone+sweep), and at the end; the last two only where the run was still going by then.
-`,
+Snapshots are taken at the baseline, at each leave by the name of its mark (gone), a lease later
+(gone+lease), when a stale row should have been swept (gone+sweep), and at the end; those after the
+leave only where the run was still going by then.`,
     )
     .addHelpText(
       'after',

@@ -6,9 +6,9 @@ import type { CommandDefinition } from './command.ts';
 import type { IssueFlags } from './issue-options.ts';
 
 const HOW = `
-The text goes to standard output, its title and the archive's path to standard error. It names nobody, links nowhere, and shortens paths of this
-machine; read it before you send it all the same. Nothing is opened and nobody is asked: pasting and attaching is yours.
-`;
+The text goes to standard output, its title and the archive's path to standard error. It names
+nobody, links nowhere, and shortens paths of this machine; read it before you send it all the same.
+Nothing is opened and nobody is asked: pasting and attaching is yours.`;
 
 const define = (program: Command): Command =>
   program

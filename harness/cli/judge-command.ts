@@ -5,13 +5,14 @@ import { examples, show } from './command.ts';
 import type { CommandDefinition } from './command.ts';
 
 const CLAIMS = `
-A file of claims holds \`expect:\` as a scenario does, about the clients, upstreams and marks that are in the evidence; and where they are
-to be seen otherwise \`policy:\`, \`bounds:\` and \`price:\`, as a card has them:
+A file of claims holds \`expect:\` as a scenario does, about the clients, upstreams and marks that are
+in the evidence; and where they are to be seen otherwise \`policy:\`, \`bounds:\` and \`price:\`, as a
+card has them:
   expect:
     - billing-terminal: { client: alice, after: gone, within: 1s }
-  policy: { on-disconnect: drain }
-What was not recorded makes a claim inconclusive. The verdicts of the bundle stay as they are.
-`;
+    - charged-once: { client: alice, after: gone }
+  price: { per-event: 2 }
+What was not recorded makes a claim inconclusive. The verdicts of the bundle stay as they are.`;
 
 const CODES =
   'those of the outcome: 0 passed, 1 failed, 2 inconclusive, 3 error (of a run that was cut off before it was judged: error: interrupted), 5 nothing applies, ' +

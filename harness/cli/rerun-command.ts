@@ -7,9 +7,9 @@ import type { RerunFlags } from './rerun.ts';
 import { pair } from './run-options.ts';
 
 const HOW = `
-Scenario, card, variables, place in the matrix, planted defects and runtime are those of the bundle. What is not as it was (the card, hangup, versions
-of what is installed, images, settings) is said before anything is started. Files that lie beside a card, and secrets, are in no bundle.
-`;
+Scenario, card, variables, place in the matrix, planted defects and runtime are those of the bundle.
+What is not as it was (the card, hangup, versions of what is installed, images, settings) is said
+before anything is started. Files that lie beside a card, and secrets, are in no bundle.`;
 
 const define = (program: Command): Command =>
   program
@@ -35,7 +35,7 @@ const define = (program: Command): Command =>
           'hangup rerun disconnect-endless-how-rst.hangup.zip --output /tmp/evidence',
           'hangup rerun their.hangup.zip --system ./their-fixed-card.yaml',
         ],
-        '0 the same outcome and claims, 1 they differ, 3 environment or harness error, 4 not a bundle,\none that was changed, or one that cannot be run again, 5 nothing applies, 130 interrupted',
+        '0 the same outcome and claims, 1 they differ, 3 environment or harness error, 4 not a bundle, one that was changed, or one that cannot be run again, 5 nothing applies, 130 interrupted',
       ),
     );
 

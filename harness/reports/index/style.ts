@@ -12,7 +12,8 @@ export const INDEX_STYLE = `
 .controls select,.controls button{border-color:var(--soft);max-width:100%}
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .soft{color:var(--soft)}
-#scenarios th{min-width:14em;overflow-wrap:anywhere}
+#scenarios th{overflow-wrap:anywhere}
+#scenarios tbody th{min-width:18em}
 #scenarios thead th:nth-child(3){width:60%}
 #scenarios th.number{min-width:0}
 .strip{font-family:var(--mono);letter-spacing:2px;overflow-wrap:anywhere}
@@ -22,7 +23,7 @@ export const INDEX_STYLE = `
 .attempts{margin:4px 0 0;padding:0;list-style:none;font-weight:400;font-size:13px}
 .attempts li{display:inline-block;margin-right:12px}
 @media (max-width:640px){
-#scenarios,#scenarios tbody,#scenarios tr,#scenarios td,#scenarios tbody th{display:block;border:0;padding:2px 0}
+#scenarios,#scenarios tbody,#scenarios tr,#scenarios td,#scenarios tbody th{display:block;min-width:0;border:0;padding:2px 0}
 #scenarios thead{display:block;position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 #scenarios tr{border-bottom:1px solid var(--border);padding:8px 0}
 #scenarios td.number{text-align:left}

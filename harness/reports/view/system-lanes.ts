@@ -2,7 +2,7 @@
 import type { Observation } from '../../model/observation.ts';
 import { readingsOf } from '../../model/readings.ts';
 import { formatMs } from '../../model/time.ts';
-import { oneLine } from '../text.ts';
+import { oneLine, plural } from '../text.ts';
 import { createDraft } from './draft.ts';
 import type { Draft, Run } from './draft.ts';
 import { addUnseen } from './ledger-lane.ts';
@@ -122,7 +122,7 @@ const toldOf = (seen: Observation): Told | null => {
     case 'foreign-host':
       return { sign: 'note', tone: 'warn', label: `it wanted to reach ${oneLine(seen.name, 80)}` };
     case 'let-finish':
-      return { sign: 'note', tone: 'quiet', label: `${seen.count} open exchanges were let come to their end` };
+      return { sign: 'note', tone: 'quiet', label: `${plural(seen.count, 'open exchange')} let come to an end` };
     case 'ledger-rows':
       return { sign: 'fault', tone: 'accent', label: `${seen.reservations.length} rows were written into the ledger` };
     case 'ledger-aggregate':
