@@ -33,7 +33,7 @@ const wordOf = (verdict: Verdict | null): string =>
 const rowOf = ({ id, was, is, isSame }: ClaimComparison): readonly string[] => {
   const [before, after] = [wordOf(was), wordOf(is)];
   return [
-    `  ${isSame ? 'same' : 'changed'}`,
+    `  ${!isSame ? 'changed' : before === after ? 'same' : 'same outcome'}`,
     oneLine(id),
     before === after ? after : `was ${before}, is ${after}`,
     isSame ? '' : oneLine(is?.reason ?? '', 200),
@@ -43,9 +43,11 @@ const rowOf = ({ id, was, is, isSame }: ClaimComparison): readonly string[] => {
 const conclusion = (was: Compared, is: Compared, { claims, isSame }: Comparison): string => {
   if (was.verdicts.length === 0 && is.verdicts.length > 0) return 'That run was not judged, so there is nothing to compare.';
   if (is.verdicts.length === 0) return 'This run was not judged, so there is nothing to compare.';
-  if (isSame) return `The same outcome, and the same of ${plural(claims.length, 'claim')}.`;
+  const others = claims.filter((each) => each.isSame && each.was?.class !== each.is?.class).length;
+  const otherwise = others === 0 ? '' : ` ${plural(others, 'claim')} of another class.`;
+  if (isSame) return `The same outcome, and the same of ${plural(claims.length, 'claim')}.${otherwise}`;
   const changed = claims.filter((each) => !each.isSame).length;
-  return `${changed} of ${plural(claims.length, 'claim')} changed.`;
+  return `${changed} of ${plural(claims.length, 'claim')} changed.${otherwise}`;
 };
 
 /** For people, with a line end. */

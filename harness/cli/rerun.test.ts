@@ -173,6 +173,11 @@ test('verdicts: the same outcomes are the same, whatever was measured; others ar
   const other: Verdicts = { ...VERDICTS, verdicts: VERDICTS.verdicts.map((each) => ({ ...each, reason: 'measured anew' })) };
   expect(compareVerdicts(VERDICTS, other).isSame).toBe(true);
   expect(comparisonText('s', VERDICTS, other)).toContain('The same outcome, and the same of 5 claims.');
+  // What is violated in another way has the same outcome, and is not told as the same.
+  const stale: Verdicts = { ...other, verdicts: other.verdicts.map((each) => (each.class === 'renewing' ? { ...each, class: 'stale' } : each)) };
+  const told = comparisonText('s', VERDICTS, stale);
+  expect(told).toMatch(/same outcome {2}renewal-stopped +was violated \(renewing\), is violated \(stale\)/);
+  expect(told).toMatch(/the same of 5 claims\. \d claims? of another class\.\n$/);
   const better: Verdicts = {
     ...other,
     outcome: 'inconclusive',

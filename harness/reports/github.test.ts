@@ -60,6 +60,14 @@ it('shows ten of each level at most; beyond that the tenth counts the others', (
   expect(shown(500)[10]).toBe('warning many/inconclusive-0000: inconclusive');
 });
 
+it('sends nobody to a step summary that there is not', () => {
+  const said = (environment: Readonly<Record<string, string>>, folder: string | null): string =>
+    annotationsOf({ ...endOf(many(11, 'failed')), folder }, { cwd: '/repo', environment })[9]!.message;
+  expect(said({}, null)).toBe('and 2 more');
+  expect(said({}, '/repo/evidence/r1')).toBe('and 2 more: see evidence/r1');
+  expect(said({ GITHUB_STEP_SUMMARY: '/tmp/s' }, '/repo/evidence/r1')).toBe('and 2 more: see the step summary and evidence/r1');
+});
+
 it('is an error for the system and the harness, a warning where nothing could be said, a notice for known and fixed', () => {
   const levels = annotationsOf(endOf(SET), PLACE).map(({ level, title }) => `${level} ${title}`);
   expect(levels).toEqual([

@@ -70,8 +70,10 @@ export const annotationsOf = (end: RunEnd, place: ReportPlace): readonly Annotat
     if (mine.length <= MAXIMUM_ANNOTATIONS) return mine;
     const shown = mine.slice(0, MAXIMUM_ANNOTATIONS - 1);
     const more = mine.length - shown.length;
-    const where = end.folder === null ? '' : `, and ${shownPath(end.folder, place)} has them`;
-    const message = `and ${more} more: the step summary tells of all${where}`;
+    const places = [
+      ...(place.environment.GITHUB_STEP_SUMMARY ? ['the step summary'] : []), ...(end.folder === null ? [] : [shownPath(end.folder, place)]),
+    ];
+    const message = `and ${more} more${places.length === 0 ? '' : `: see ${places.join(' and ')}`}`;
     return [...shown, { level, file: null, title: `hangup: and ${more} more`, message }];
   });
 };

@@ -170,6 +170,17 @@ it('shows what went wrong with all its lines, and the hint', () => {
   expect(text()).toContain(shown.map((line) => `    ${line}\n`).join(''));
 });
 
+it('keeps names and classes of a stranger on their line too', () => {
+  const { reporter, text } = record('terminal');
+  const evil = '\u001b]0;x\u0007y';
+  const verdicts = VERDICTS.verdicts.map((each) => ({ ...each, claim: evil, class: evil }));
+  const problems = [{ family: 'harness', code: evil, message: evil, hint: evil }] as const;
+  const run = { ...RESOLVED.run, presets: [evil], catches: { [evil]: [evil, 'z'] }, saw: {} };
+  reporter.end({ summaries: [summarise({ verdicts: { ...VERDICTS, verdicts, problems }, run, tookMs: 1, folder: null })], exitCode: 1, tookMs: 1, folder: null });
+  expect(text()).not.toMatch(/\u001b\]|\u0007/);
+  expect(text()).toContain('not violated here:');
+});
+
 it('names what a preset was to show and did not', () => {
   expect(SUMMARY.expected).toEqual([
     { by: 'seed-main', what: 'kept renewing; refund answered 400', violates: ['renewal-stopped', 'refundable'], missing: ['refundable'] },

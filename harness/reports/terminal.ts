@@ -34,14 +34,14 @@ const whyLine = (row: ClaimRow, paint: Paint): string => {
   const isGood = row.standing === 'fixed' || row.standing === 'right';
   const colour = row.outcome === 'violated' && row.standing === null ? 'red' : isGood ? 'green' : 'yellow';
   const word = row.standing === 'right' ? `rightly ${row.outcome}` : row.standing ?? row.outcome;
-  const kind = row.class ? ` [${row.class}]` : '';
+  const kind = row.class ? ` [${oneLine(row.class)}]` : '';
   const issue = row.issue ? ` (${oneLine(row.issue)})` : '';
   return `    ${paint(colour, word)} ${paint('bold', oneLine(titleOf(row)))}${kind}: ${oneLine(row.reason)}${issue}`;
 };
 
 const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => [
   ...summary.problems.flatMap((each) => [
-    `    ${paint('magenta', each.code)}: ${indented(each.message, '      ')}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
+    `    ${paint('magenta', oneLine(each.code))}: ${indented(each.message, '      ')}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
   ]),
   ...summary.rows
     .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')
@@ -71,9 +71,9 @@ const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly st
 /** What a preset or a defect must show, beside what was seen. */
 const expectedTable = (summaries: readonly ScenarioSummary[], paint: Paint): readonly string[] => {
   const cells = summaries.flatMap((summary) => summary.expected.map((expected) => [
-    oneLine(summary.scenario), expected.by, oneLine(expected.what ?? expected.violates.join(', '), 70),
+    oneLine(summary.scenario), oneLine(expected.by), oneLine(expected.what ?? expected.violates.join(', '), 70),
     expected.missing.length > 0
-      ? paint('red', `not violated here: ${expected.missing.join(', ')}`)
+      ? paint('red', `not violated here: ${oneLine(expected.missing.join(', '))}`)
       : paint('green', expected.what === null ? 'violated here' : 'seen here too'),
   ]));
   if (cells.length === 0) return [];
@@ -88,7 +88,7 @@ const notApplicable = (summaries: readonly ScenarioSummary[]): readonly string[]
   if (rows.length === 0) return [];
   const byReason = Map.groupBy(rows, (row) => oneLine(row.reason));
   return ['', 'Does not apply:', ...[...byReason].map(([reason, all]) =>
-    `  ${[...new Set(all.map((row) => row.claim))].sort().join(', ')}: ${reason} (${plural(all.length, 'claim')})`)];
+    `  ${[...new Set(all.map((row) => oneLine(row.claim)))].sort().join(', ')}: ${reason} (${plural(all.length, 'claim')})`)];
 };
 
 /** Passed and failed in one command: neither is the truth, and the exit code says failed. */

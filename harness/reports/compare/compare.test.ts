@@ -37,6 +37,13 @@ describe('claims', () => {
     expect(agree).toBe(false);
   });
 
+  test('of another class are told so, before those that are the same, though their outcomes agree', () => {
+    const stale = BAD.verdicts.verdicts.map((each) => (each.class === 'renewing' ? { ...each, class: 'stale' } : each));
+    const comparison = compareRuns(bad, { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts, verdicts: stale } } }, null);
+    expect(comparison).toMatchObject({ agree: true, claims: [{ id: 'renewal-stopped', differs: false, isOtherClass: true }, { isOtherClass: false }, {}, {}, {}] });
+    expect(comparisonText(comparison, false)).toMatch(/renewal-stopped +violated +violated +another class\n {4}a: renewing: .*\n {4}b: stale: /);
+  });
+
   test('with other options are named, though their outcomes agree', () => {
     const otherwise = BAD.verdicts.verdicts.map((each) => (each.id === 'upstream-closed' ? { ...each, options: { within: 9000 } } : each));
     const { notes, agree } = compareRuns(bad, { ...good, input: { ...BAD, verdicts: { ...BAD.verdicts, verdicts: otherwise } } }, null);

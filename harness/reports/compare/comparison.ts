@@ -21,6 +21,8 @@ export type ClaimPair = {
   readonly a: ClaimSide | null;
   readonly b: ClaimSide | null;
   readonly differs: boolean;
+  /** The same outcome, in another way: violated, but of another class. */
+  readonly isOtherClass: boolean;
   /** The same claim was made with other options: other limits, or another client. */
   readonly isAskedOtherwise: boolean;
 };
@@ -51,10 +53,12 @@ const pairsOf = (a: readonly Verdict[], b: readonly Verdict[]): readonly ClaimPa
     const [ofA, ofB] = [inA!.get(id), inB!.get(id)];
     return {
       id, title: titleOf((ofA ?? ofB)!), a: sideOf(ofA), b: sideOf(ofB), differs: ofA?.outcome !== ofB?.outcome,
+      isOtherClass: ofA?.outcome === ofB?.outcome && ofA?.class !== ofB?.class,
       isAskedOtherwise: ofA !== undefined && ofB !== undefined && JSON.stringify(ofA.options) !== JSON.stringify(ofB.options),
     };
   });
-  return [...pairs.filter(({ differs }) => differs), ...pairs.filter(({ differs }) => !differs)];
+  const weightOf = ({ differs, isOtherClass }: ClaimPair): number => (differs ? 0 : isOtherClass ? 1 : 2);
+  return pairs.toSorted((x, y) => weightOf(x) - weightOf(y));
 };
 
 /** One that was cut off says nothing of any claim. */

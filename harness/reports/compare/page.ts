@@ -11,7 +11,7 @@ import type { Interval, View } from '../view/view.ts';
 import type { Difference } from './circumstances.ts';
 import type { ClaimSide, Comparison, RunSide } from './comparison.ts';
 import { shifted } from './shift.ts';
-import { agreement } from './text.ts';
+import { agreement, howOf } from './text.ts';
 
 const WIDTH = 1320;
 
@@ -35,8 +35,8 @@ const claimCell = (side: ClaimSide | null): string =>
     : `<td class="side">${word(side.outcome)} ${side.class === null ? '' : `${escapeHtml(side.class)}: `}${escapeHtml(side.reason)}</td>`;
 
 const claims = ({ claims: pairs }: Comparison): string =>
-  table('Claims', ['claim', 'a', 'b', 'same'], pairs.map(({ title, a, b, differs }) =>
-    `<tr${differs ? ' class="differs"' : ''}><th scope="row">${escapeHtml(title)}</th>${claimCell(a)}${claimCell(b)}<td>${differs ? 'differs' : 'same'}</td></tr>`));
+  table('Claims', ['claim', 'a', 'b', 'same'], pairs.map((pair) =>
+    `<tr${pair.differs ? ' class="differs"' : ''}><th scope="row">${escapeHtml(pair.title)}</th>${claimCell(pair.a)}${claimCell(pair.b)}<td>${howOf(pair) || 'same'}</td></tr>`));
 
 const differences = (title: string, rows: readonly Difference[], absent: string): string => {
   if (rows.length === 0) return '';

@@ -17,11 +17,14 @@ const outcome = (side: ClaimSide | null, paint: Paint): string => (side === null
 const why = (which: string, side: ClaimSide | null): readonly string[] =>
   side === null ? [] : [`    ${which}: ${side.class ? `${oneLine(side.class)}: ` : ''}${oneLine(side.reason)}`];
 
+/** Nothing where it is the same. */
+export const howOf = ({ differs, isOtherClass }: ClaimPair): string => (differs ? 'differs' : isOtherClass ? 'another class' : '');
+
 const claimLines = (claims: readonly ClaimPair[], paint: Paint): readonly string[] => {
   if (claims.length === 0) return ['No claim was judged in either.'];
-  const rows = claims.map(({ title, a, b, differs }) => [oneLine(title), outcome(a, paint), outcome(b, paint), differs ? paint('bold', 'differs') : '']);
+  const rows = claims.map((pair) => [oneLine(pair.title), outcome(pair.a, paint), outcome(pair.b, paint), pair.differs ? paint('bold', howOf(pair)) : howOf(pair)]);
   const [head, ...lines] = columns([['claim', 'a', 'b', ''], ...rows]);
-  return [paint('bold', head!), ...claims.flatMap(({ a, b, differs }, index) => [lines[index]!, ...(differs ? [...why('a', a), ...why('b', b)] : [])])];
+  return [paint('bold', head!), ...claims.flatMap((pair, index) => [lines[index]!, ...(howOf(pair) === '' ? [] : [...why('a', pair.a), ...why('b', pair.b)])])];
 };
 
 const section = (title: string, rows: readonly Difference[], absent: string, paint: Paint): readonly string[] => {
