@@ -47,6 +47,8 @@ export type Resolved = {
     /** The card's file, and the SHA-256 of its text; the text itself is system.yaml. Absent in bundles of a time before. */
     readonly cardFile?: string;
     readonly cardHash?: string;
+    /** SHA-256 of what the card names beside itself, by path from its folder; null: too large. Absent in bundles of a time before. */
+    readonly cardFiles?: Readonly<Record<string, string | null>>;
     /** Of the system, as the card says. */
     readonly version?: string;
     /** The card that was asked for in place of the scenario's own, as it was given; null: the scenario's own. */

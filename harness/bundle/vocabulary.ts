@@ -4,7 +4,7 @@
 const WORDS =
   'ORIGINS ProblemError abort aborted about accepted account accounts actor actor-failed address addresses after aggregate alive ' +
   'amount answer answer-ended answer-progress answered argv atMs attempt balance baseline because before begin behaviour bodyBytes ' +
-  'bounds bytes cancel capture capture-ended card cardFile cardHash catches cause charges claim claims class cleanup client clients ' +
+  'bounds bytes cancel capture capture-ended card cardFile cardFiles cardHash catches cause charges claim claims class cleanup client clients ' +
   'clock clockAheadMs close close-wait closed closing code column comments commit complete concludes connect-failed connected ' +
   'connection connection-closed connection-opened consistent contentType control control.ndjson copies count defects delivered detail ' +
   'dirty docker does-not-apply done drain drive dump dumped edge endMark entries environment error errorEvent errorMs established ' +

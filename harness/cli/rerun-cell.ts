@@ -2,6 +2,7 @@
 import type { Bundle } from '../bundle/read.ts';
 import { problem } from '../model/problem.ts';
 import type { Asked } from '../plan/asked.ts';
+import { cardFileDifferences, readCardFiles } from '../plan/card-files.ts';
 import { selectCells } from '../plan/select.ts';
 import { given } from '../reports/rerun.ts';
 import type { Selected } from '../runtimes/select.ts';
@@ -58,6 +59,7 @@ export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: Rerun
   const variables = variablesThen(bundle);
   const scenario = scenarioOfThen(bundle, variables);
   const found = await cardOfThen({ bundle, system, named: scenario.system.card, cwd });
+  const files = await readCardFiles(found.card);
   // What the scenario plants by itself is planted again.
   const planted = scenario.system.planted ?? [];
   const defects = run.presets ?? run.defects.filter((name) => !planted.includes(name));
@@ -71,7 +73,7 @@ export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: Rerun
   });
   return {
     cell: cell!,
-    asked: { variables, system: found.system, cards: new Map([[found.card.file, found.text]]) },
-    notes: found.notes,
+    asked: { variables, system: found.system, cards: new Map([[found.card.file, { ...found.text, files }]]) },
+    notes: [...found.notes, ...cardFileDifferences(run.cardFiles, files)],
   };
 };

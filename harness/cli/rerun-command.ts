@@ -9,7 +9,7 @@ import { pair } from './run-options.ts';
 const HOW = `
 Scenario, card, variables, place in the matrix, planted defects and runtime are those of the bundle.
 What is not as it was (the card, hangup, versions of what is installed, images, settings) is said
-before anything is started. Files that lie beside a card, and secrets, are in no bundle.`;
+before anything is started. Files that lie beside a card are in no bundle but by their hashes; secrets are in none.`;
 
 const define = (program: Command): Command =>
   program

@@ -13,6 +13,10 @@ const textOf = (value: unknown): string | null => {
 const entries = (prefix: string, record: Readonly<Record<string, unknown>> = {}): readonly (readonly [string, string | null])[] =>
   Object.entries(record).map(([name, value]) => [`${prefix} ${name}`, textOf(value)]);
 
+/** As far as anybody reads a hash. */
+const shortened = (files: ReportInput['resolved']['run']['cardFiles'] = {}): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(files).map(([path, hash]) => [path, hash?.slice(0, 12) ?? 'too large to be hashed']));
+
 const circumstancesOf = ({ manifest, resolved: { run, judged } }: ReportInput): ReadonlyMap<string, string | null> => {
   const { facts } = judged;
   const { version, commit, dirty } = manifest.harness;
@@ -21,6 +25,9 @@ const circumstancesOf = ({ manifest, resolved: { run, judged } }: ReportInput): 
     // A scenario whose text changed says so by its hash alone; one that has another name does so anyway.
     ['scenario text', manifest.scenarioHash],
     ['system card', run.card],
+    ['version', run.version ?? null],
+    ['text of the card', run.cardHash?.slice(0, 12) ?? null],
+    ...entries('file beside the card', shortened(run.cardFiles)),
     ['defects', run.defects.join(', ') || 'none'],
     ['runtime', manifest.runtime],
     ['hangup', `${version}${commit ? ` ${commit.slice(0, 12)}` : ''}${dirty ? ' with changes' : ''}`],

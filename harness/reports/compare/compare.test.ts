@@ -67,6 +67,18 @@ describe('circumstances', () => {
     ]);
   });
 
+  test('a program beside the card that is another one, and where nobody can tell, that', () => {
+    const withFiles = (cardFiles: Readonly<Record<string, string>> | undefined): CompareInput['input'] => {
+      const { cardFiles: _, ...run } = BAD.resolved.run;
+      return { ...BAD, resolved: { ...BAD.resolved, run: { ...run, ...(cardFiles ? { cardFiles } : {}) } } };
+    };
+    const repaired = compareRuns(bad, { ...good, input: withFiles({ 'start.mjs': 'b1b2c3d4e5f60718' }) }, null);
+    expect(repaired).toMatchObject({ differences: [{ what: 'file beside the card start.mjs', a: 'a1b2c3d4e5f6', b: 'b1b2c3d4e5f6' }], notes: [] });
+    expect(compareRuns(bad, { ...good, input: withFiles(undefined) }, null).notes).toEqual([
+      'Files beside the card are not recorded in runs/good: whether they are the same cannot be told.',
+    ]);
+  });
+
   test('another scenario or another system is said plainly', () => {
     const input = { ...GOOD, manifest: { ...GOOD.manifest, scenario: 'pool/other' }, resolved: { ...GOOD.resolved, run: { ...GOOD.resolved.run, card: 'theirs' } } };
     expect(compareRuns(bad, { name: 'x', input }, null).notes).toEqual([

@@ -67,6 +67,12 @@ const wasJudged = ({ input: { verdicts } }: CompareInput): boolean => (verdicts?
 const runSide = ({ name, input: { manifest, verdicts } }: CompareInput): RunSide =>
   ({ name, scenario: manifest.scenario, startedAt: manifest.startedAt, outcome: verdicts?.outcome ?? 'error' });
 
+/** What lies beside a card may be the whole system: that nobody knows whether it is the same is no detail. */
+const neighboursNote = (a: CompareInput, b: CompareInput): readonly string[] => {
+  const silent = [a, b].filter(({ input }) => input.resolved.run.cardFiles === undefined).map(({ name }) => name);
+  return silent.length === 0 ? [] : [`Files beside the card are not recorded in ${silent.join(' and ')}: whether they are the same cannot be told.`];
+};
+
 const notesOf = (a: CompareInput, b: CompareInput, { mark }: Alignment, pairs: readonly ClaimPair[]): readonly string[] => {
   const [runA, runB] = [a.input.resolved.run, b.input.resolved.run];
   const otherwise = pairs.filter(({ isAskedOtherwise }) => isAskedOtherwise).map(({ id }) => id);
@@ -75,6 +81,7 @@ const notesOf = (a: CompareInput, b: CompareInput, { mark }: Alignment, pairs: r
     ...(isOther ? [`These are runs of different scenarios: ${a.input.manifest.scenario} and ${b.input.manifest.scenario}.`] : []),
     ...(!isOther && a.input.manifest.scenarioHash !== b.input.manifest.scenarioHash ? ['The text of the scenario was changed between these runs.'] : []),
     ...(runA.card === runB.card ? [] : [`Different systems were judged: ${runA.card} and ${runB.card}.`]),
+    ...neighboursNote(a, b),
     ...[a, b].flatMap((each) => (wasJudged(each) ? [] : [`${each.name} was never judged.`])),
     ...[a, b].flatMap(({ name, notes = [] }) => notes.map((note) => `${name}: ${note}.`)),
     ...(otherwise.length === 0 ? [] : [`Claims with other options in each: ${otherwise.join(', ')}.`]),

@@ -14,7 +14,7 @@ const PLANNED: Observation = {
 
 export const BAD: ReportInput = {
   manifest: { ...MANIFEST, format: 1, phases: PHASES, versions: { ...MANIFEST.versions, router: '1.4.0' } },
-  resolved: RESOLVED, timeline: createTimeline([...OBSERVATIONS, PLANNED]), control: null, verdicts: VERDICTS,
+  resolved: { ...RESOLVED, run: { ...RESOLVED.run, cardFiles: { 'start.mjs': 'a1b2c3d4e5f60718' } } }, timeline: createTimeline([...OBSERVATIONS, PLANNED]), control: null, verdicts: VERDICTS,
 };
 
 /** Closed 40 ms after the leave, and terminal; nothing renewed. */
@@ -34,7 +34,7 @@ const REPAIRED: readonly Observation[] = [
 export const GOOD: ReportInput = {
   ...BAD,
   manifest: { ...BAD.manifest, runId: 'r2', startedAt: '2026-01-03T03:04:05.000Z', versions: { ...MANIFEST.versions, router: '1.5.0' } },
-  resolved: { ...RESOLVED, run: { ...RESOLVED.run, defects: [] } },
+  resolved: { ...BAD.resolved, run: { ...BAD.resolved.run, defects: [] } },
   timeline: createTimeline(REPAIRED.map((each) => ({ ...each, atMs: each.atMs + LATER_MS }))),
   verdicts: {
     ...VERDICTS, outcome: 'passed',
