@@ -20,6 +20,9 @@ const BOUNDS: ArchiveBounds = { entries: 10_000, bytes: 1024 ** 3 };
 const KIND_MASK = 0o170000;
 const PLAIN_KINDS = [0, 0o100000];
 
+/** Far more than a bundle has; each name could else be hundreds of folders, which no bound on bytes counts. */
+const DEPTH = 10;
+
 const isFolder = (entry: Entry): boolean => entry.fileName.endsWith('/');
 
 const refused = (path: string, why: string): ProblemError =>
@@ -35,6 +38,7 @@ const damaged = (path: string, error: unknown): ProblemError =>
 
 const whyNotEntry = (entry: Entry): string | null => {
   if (entry.isEncrypted()) return `${entry.fileName} is encrypted`;
+  if (entry.fileName.split('/').length > DEPTH) return 'its folders are too deep';
   const kind = (entry.externalFileAttributes >>> 16) & KIND_MASK;
   return isFolder(entry) || PLAIN_KINDS.includes(kind) ? null : `${entry.fileName} is no plain file`;
 };

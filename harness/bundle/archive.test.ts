@@ -200,6 +200,7 @@ test('names that lead out, links, too much and too many are refused', async () =
   await refuse(await zipOf({ link: '/etc/passwd' }, 0o120777), 'archive-refused');
   await refuse(await zipOf({ 'a/big': 'x'.repeat(1_000_000) }), 'archive-refused', { entries: 10, bytes: 1000 });
   await refuse(await zipOf({ a: '1', b: '2', c: '3' }), 'archive-refused', { entries: 2, bytes: 1000 });
+  await refuse(await zipOf({ [`${'d/'.repeat(1000)}m`]: '1' }), 'archive-refused');
   await refuse(await zipOf({ 'a/one': '1', 'b/two': '2' }), 'not-a-bundle');
 });
 
