@@ -58,6 +58,14 @@ test('says by its first words what the run came to', async () => {
   expect(await first('cut-off')).toContain('was cut off before its end');
 });
 
+test('what the card lists is said beside it: known, or known and violated no more', async () => {
+  const caveats = async (kind: string): Promise<readonly string[]> =>
+    (await issue(join(GOLDEN, kind), temporaryFolder(), '--no-archive')).text.split('\n').filter((line) => line.startsWith('> '));
+  expect(await caveats('known')).toEqual([expect.stringMatching(/^> Known already, as the card says: `process-alive` \(/)]);
+  expect(await caveats('fixed')).toEqual([expect.stringMatching(/^> Listed by the card as known, and not violated here: `process-alive`/)]);
+  expect(await caveats('passed')).toEqual([]);
+});
+
 test('a failed run: right beside seen in the words of the claims, facts, picture, control and versions', async () => {
   const { text } = await issue(join(GOLDEN, 'failed'), temporaryFolder(), '--no-archive');
   expect(text).toContain('After the mark and within the limit the upstream sees the system close the exchange');

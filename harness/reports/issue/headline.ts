@@ -86,19 +86,24 @@ export const firstParagraph = (headed: Headed, hide: Hide): string => {
   }
 };
 
+const listed = (rows: readonly ClaimRow[], hide: Hide): string =>
+  rows.map(({ id, issue }) => code(id, hide) + (issue ? ` (${prose(issue, hide)})` : '')).join(', ');
+
 /** What a reader must know before believing any of it. */
 export const caveats = ({ bundle, summary }: Headed, hide: Hide): readonly string[] => {
   const { run } = bundle.resolved;
   const known = summary.rows.filter(({ standing }) => standing === 'known');
+  const fixed = summary.rows.filter(({ standing }) => standing === 'fixed');
   const lines = [
     ...(run.defects.length > 0
       ? [`The system was run with faults that were planted on purpose: ${run.defects.map((name) => code(name, hide)).join(', ')}.`]
       : []),
     ...(known.length > 0
       ? [
-          `Known already, as the card says: ${known.map(({ id, issue }) => code(id, hide) + (issue ? ` (${prose(issue, hide)})` : '')).join(', ')}.`,
+          `Known already, as the card says: ${listed(known, hide)}.`,
         ]
       : []),
+    ...(fixed.length > 0 ? [`Listed by the card as known, and not violated here: ${listed(fixed, hide)}.`] : []),
     ...(summary.otherwise?.length === 0 ? ['This is what a run of this scenario must conclude: it is no news.'] : []),
     ...bundle.notes.map((note) => `Note: ${prose(note, hide)}.`),
   ];
