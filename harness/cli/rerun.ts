@@ -12,6 +12,7 @@ import type { Selected } from '../runtimes/select.ts';
 import { oneLine } from '../reports/text.ts';
 import { titleOf } from '../systems/cell.ts';
 import type { Terminal } from './command.ts';
+import { createControlProblems } from './control-problems.ts';
 import { cellOfThen } from './rerun-cell.ts';
 import type { RerunCell } from './rerun-cell.ts';
 import { compareVerdicts, comparisonText } from './rerun-compare.ts';
@@ -71,6 +72,7 @@ const runAgain = async (
   });
   tellDifferences(terminal, bundle, [...notes, ...versionDifferences(bundle.manifest, session.manifest), ...cellDifferences(bundle, cell)]);
   progress(`running ${cell.id} on ${cell.card.system}, runtime ${chosen.runtime.kind}`);
+  const controls = createControlProblems(progress);
   const [result] = await whileWatched(session, () =>
     runSelection({
       cells: [cell],
@@ -79,9 +81,10 @@ const runAgain = async (
       schedule: scheduleOf(chosen.runtime.kind, null),
       scenarioText: () => bundle.scenarioText,
       onResult: () => {},
-      onControl: (control, problems) => problems.forEach((one) => progress(`${titleOf(control)}: ${renderProblem(one)}`)),
+      onControl: (control, problems) => controls.tell(titleOf(control), problems),
     }),
   );
+  controls.end(result!.problems);
   return result!;
 };
 

@@ -1,7 +1,6 @@
 // `hangup run`: from paths and options to cells, runs, verdicts shown, one exit code.
 import { resolve } from 'node:path';
 import { EXIT, exitCode } from '../model/exit-code.ts';
-import { renderProblem } from '../model/render-problem.ts';
 import { nowMs } from '../model/time.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
@@ -12,6 +11,7 @@ import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
+import { createControlProblems } from './control-problems.ts';
 import { loadCells } from './load-cells.ts';
 import type { RunOptions } from './run-options.ts';
 import { openReporters } from './run-reporters.ts';
@@ -48,7 +48,8 @@ const runCells = async (
     hidden: terminal.secrets,
     onPhase: reporters.phase,
   });
-  await whileWatched(session, () =>
+  const controls = createControlProblems(progress);
+  const ran = await whileWatched(session, () =>
     runSelection({
       cells,
       repeat: options.repeat,
@@ -57,10 +58,11 @@ const runCells = async (
       onResult: reporters.result,
       onControl: (control, problems) => {
         reporters.control(control);
-        for (const one of problems) progress(`${titleOf(control)}: ${renderProblem(one)}`);
+        controls.tell(titleOf(control), problems);
       },
     }),
   );
+  controls.end(ran.flatMap(({ problems }) => problems));
   const code = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);
   return reporters.end(code, Math.round(nowMs() - beganMs), session.output);
 };

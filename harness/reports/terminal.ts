@@ -41,7 +41,7 @@ const whyLine = (row: ClaimRow, paint: Paint): string => {
 
 const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => [
   ...summary.problems.flatMap((each) => [
-    `    ${paint('magenta', oneLine(each.code))}: ${indented(each.message, '      ')}`, ...(each.hint ? [`      hint: ${oneLine(each.hint)}`] : []),
+    `    ${paint('magenta', oneLine(each.code))}: ${indented(each.message, '      ')}`, ...(each.hint ? [`      hint: ${indented(each.hint, '        ')}`] : []),
   ]),
   ...summary.rows
     .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')

@@ -6,21 +6,16 @@ import type { RunningSystem, Stage } from '../runtimes/runtime.ts';
 import { askSystem } from './ask-system.ts';
 import type { HttpAnswer } from './ask-system.ts';
 import type { Card } from './card.ts';
+import { logExcerpt } from './log-excerpt.ts';
 import { toMs } from './periods.ts';
 
 const POLL_MS = 25;
-const LOG_TAIL_BYTES = 2_000;
+const LOG_TAIL_BYTES = 16_000;
 const HTTP_LIMIT_MS = 2_000;
 
 const tail = async (system: RunningSystem): Promise<string> => {
-  const text = (await system.readLog(LOG_TAIL_BYTES).catch(() => '')).trim();
-  return text === ''
-    ? 'its log is empty'
-    : `the last lines of its log:\n${text
-        .split('\n')
-        .slice(-12)
-        .map((line) => `  | ${line}`)
-        .join('\n')}`;
+  const lines = logExcerpt(await system.readLog(LOG_TAIL_BYTES).catch(() => ''));
+  return lines.length === 0 ? 'its log is empty' : `the last lines of its log:\n${lines.map((line) => `  | ${line}`).join('\n')}`;
 };
 
 const isReady = (answer: HttpAnswer, contains: string | undefined): boolean =>
