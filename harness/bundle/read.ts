@@ -6,6 +6,8 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
 import { createTimeline } from '../model/timeline.ts';
 import type { Timeline } from '../model/timeline.ts';
+import { checkFile } from './check-manifest.ts';
+import { checkObservations } from './check-observation.ts';
 import { checkVerdicts } from './check-verdicts.ts';
 import { cutOffVerdicts } from './cut-off.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
@@ -16,6 +18,7 @@ import { breaksOf, readSeal, strangersIn } from './seal.ts';
 import { reducedNote } from './reduced.ts';
 import type { Reduced } from './reduced.ts';
 import { checkFormat, upgrade } from './upgrade.ts';
+import type { RawBundle } from './upgrade.ts';
 
 export type Bundle = {
   readonly folder: string;
@@ -59,8 +62,17 @@ const parse = <T>(text: string, name: string): T => {
   try {
     return JSON.parse(text) as T;
   } catch (error) {
-    throw problem('scenario', 'bundle-damaged', `${name} is not JSON`, { cause: error });
+    throw problem('scenario', 'bundle-damaged', `${name} is not JSON`, {
+      hint: 'it may have come incomplete; take the bundle again from where it was made',
+      cause: error,
+    });
   }
+};
+
+/** An object, or what names no format. */
+const parseManifest = (text: string): Readonly<Record<string, unknown>> => {
+  const manifest = parse<unknown>(text, FILES.manifest);
+  return typeof manifest === 'object' && manifest !== null ? (manifest as Readonly<Record<string, unknown>>) : {};
 };
 
 const missing = (folder: string, name: string): never => {
@@ -103,13 +115,22 @@ const notesOf = (isSealed: boolean, isCut: boolean, writtenFormat: number, reduc
   ...(isCut ? [`the last line of ${FILES.timeline} was cut off and is left out`] : []),
 ];
 
+/** What is believed about the files from here on. Steps from older formats have been taken. */
+const check = ({ manifest, resolved, timeline, control }: RawBundle, reduced: unknown): void => {
+  checkFile(FILES.manifest, manifest);
+  checkFile(FILES.resolved, resolved);
+  if (reduced !== null) checkFile(FILES.reduced, reduced);
+  checkObservations(FILES.timeline, timeline);
+  if (control !== null) checkObservations(FILES.control, control);
+};
+
 /**
  * @throws ProblemError `not-a-bundle`, `bundle-damaged`, `bundle-tampered`, `bundle-newer`, `bundle-too-old`
  */
 export const readBundle = async (folder: string): Promise<Bundle> => {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw problem('scenario', 'not-a-bundle', `${folder} is not a folder`);
-  const manifest = parse<Readonly<Record<string, unknown>>>(await need(folder, FILES.manifest), FILES.manifest);
+  const manifest = parseManifest(await need(folder, FILES.manifest));
   const writtenFormat = checkFormat(manifest);
   const isSealed = await checkSeal(folder);
   const timeline = (await observationsIn(folder, FILES.timeline, !isSealed)) ?? missing(folder, FILES.timeline);
@@ -124,6 +145,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     control: control?.observations ?? null,
     verdicts: verdictsText === null ? null : parse(verdictsText, FILES.verdicts),
   });
+  check(raw, reducedText === null ? null : (reduced ?? {}));
   return {
     folder,
     manifest: raw.manifest as unknown as Manifest,
