@@ -11,7 +11,7 @@ const WORDS =
   'events events-dropped evidence excerpt exchange exchange-planned exit extra facts failed false family fault fault-held fields file ' +
   'fileBytes files fin-wait-1 fin-wait-2 fired forMs foreign-host foreignMarkers format fromMs full graceMs halfClose harness ' +
   'hasCharges hasReservations head-written header held hint html http inconclusive index inode instances interrupted interval ' +
-  'isControl isolation issue judge judged known lagMs last-ack leaseAtMs leaseMs leaves ledger ledger-aggregate ledger-rows ledgerMs ' +
+  'isControl isOver isolation issue judge judged known lagMs last-ack leaseAtMs leaseMs leaves ledger ledger-aggregate ledger-rows ledgerMs ' +
   'left let-finish lifetime limitMs line listen local location logs main manifest manifest.json marginMs mark marker matrix message ' +
   'method name not-seen notApplicable nothing null observation offsetMs onClosed onDisconnect once options outcome packets ' +
   'partialBilling passed path path-control paused payer peer peer-closed pending perEvent perRequest periods phase phases pids policy ' +

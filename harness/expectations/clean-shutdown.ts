@@ -32,11 +32,20 @@ const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
 const codeOf = ({ code, signal }: ObservationOf<'process-exited'>): number | null =>
   signal === null ? code : signal in SIGNAL_NUMBERS ? 128 + SIGNAL_NUMBERS[signal]! : null;
 
-const processesLeft = ({ timeline }: View): Finding | null => {
-  const left = timeline.of('processes-left').at(-1);
+const processesLeft = (view: View, sent: ObservationOf<'signal-sent'>): Finding | null => {
+  const left = view.timeline.of('processes-left').at(-1);
   if (!left) return inconclusive('whether processes of the system were left is not on record');
   if (left.pids === null) return inconclusive('whether processes of the system were left cannot be seen on this runtime', [refOf(left)]);
-  return left.pids.length === 0 ? null : violated(`processes of the system were left: pids ${left.pids.join(', ')}`, [refOf(left)]);
+  if (left.pids.length === 0) return null;
+  const words = `processes of the system were left: pids ${left.pids.join(', ')}`;
+  return dumpUnderWay(view, sent, words) ?? violated(words, [refOf(left)]);
+};
+
+/** What we had asked of it may still have kept it, or be what is left: of that nobody knows what would have been without. */
+const dumpUnderWay = ({ timeline }: View, sent: ObservationOf<'signal-sent'>, what: string): Finding | null => {
+  const asked = timeline.of('dump').findLast(({ process, atMs }) => process === sent.process && atMs <= sent.atMs);
+  if (!asked || (asked.edge === 'end' && asked.isOver !== false)) return null;
+  return inconclusive(`${what}, but it had been asked for a dump that was not seen to be over when it was told to stop`, [refOf(sent), refOf(asked)]);
 };
 
 const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
@@ -66,13 +75,10 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
         `the system was still running ${took} after ${sent.signal}, but it or its watchers had waited ${formatMs(slack)} for a processor`,
         evidence,
       );
-    return violated(
-      kill
-        ? `SIGKILL was needed ${took} after ${sent.signal}`
-        : `${exit ? 'ended only' : 'was still running'} ${took} after ${sent.signal}, ${formatMs(limitMs)} are allowed`,
-      evidence,
-      interval,
-    );
+    const late = kill
+      ? `SIGKILL was needed ${took} after ${sent.signal}`
+      : `${exit ? 'ended only' : 'was still running'} ${took} after ${sent.signal}, ${formatMs(limitMs)} are allowed`;
+    return dumpUnderWay(view, sent, late) ?? violated(late, evidence, interval);
   }
   if (!exit) return inconclusive(`the record ends ${took} after ${sent.signal}, before the grace was over`, evidence);
   const code = codeOf(exit);
@@ -83,7 +89,7 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
       { interval: { fromMs: sent.atMs, toMs: exit.atMs } },
     );
   }
-  return processesLeft(view) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
+  return processesLeft(view, sent) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
 };
 
 const judgeOne = (view: View, process: string): Finding => {
@@ -127,6 +133,7 @@ export const definition: ExpectationDefinition = {
     inconclusiveIf: [
       'it or its watchers waited so long for a processor',
       'whether processes are left cannot be seen here',
+      'a dump that it was asked for was not seen to be over',
       ...RECORD_DOUBTS,
     ],
   }),

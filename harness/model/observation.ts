@@ -62,8 +62,8 @@ type Harness =
   | { type: 'signal-sent'; process: string; signal: string; purpose: 'stop' | 'fault' | 'cleanup' | 'dump' }
   /** Stamped by whoever waited for the process. */
   | { type: 'process-exited'; process: string; code: number | null; signal: string | null }
-  /** The system was asked for a dump of its own, because a claim was seen violated: by that signal, or by a command. What comes of it is our doing. */
-  | { type: 'dump'; process: string; edge: 'begin' | 'end'; by: string; detail: string }
+  /** The system was asked for a dump of its own, because a claim was seen violated: by that signal, or by a command. What comes of it is our doing. `isOver`: at its end, whether it was seen to be done. */
+  | { type: 'dump'; process: string; edge: 'begin' | 'end'; by: string; detail: string; isOver?: boolean }
   /** Live processes of the system after its main process ended; null: cannot be seen on this runtime. */
   | { type: 'processes-left'; pids: readonly number[] | null }
   | { type: 'fault'; fault: string; edge: 'fired' | 'failed'; detail: string }

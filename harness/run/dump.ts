@@ -28,25 +28,31 @@ const within = async <T>(work: Promise<T>, limitMs: number, otherwise: T): Promi
 
 const lengthOf = async (system: RunningSystem): Promise<number> => (await system.logBytes?.()) ?? (await system.readLog()).length;
 
-/** Until it has said what it had to say, or the time is over. @returns what is told of it */
-const afterSignal = async (system: RunningSystem, signal: string, limitMs: number): Promise<string> => {
+/** `isOver`: whether it was seen to be done, and does not keep the system busy any more. */
+type Asked = { readonly detail: string; readonly isOver: boolean };
+
+/** Until it has said what it had to say, or the time is over. */
+const afterSignal = async (system: RunningSystem, signal: string, limitMs: number): Promise<Asked> => {
   const before = await lengthOf(system);
   await system.signal(signal);
   let length = before;
   let grewMs = nowMs();
+  let isQuiet = false;
   for (const untilMs = nowMs() + limitMs; nowMs() < untilMs && !system.hasExited(); await pass(LOOK_MS)) {
     const now = await lengthOf(system);
     if (now > length) grewMs = nowMs();
     length = now;
-    if (length > before && nowMs() - grewMs > QUIET_MS) break;
+    isQuiet = length > before && nowMs() - grewMs > QUIET_MS;
+    if (isQuiet) break;
   }
-  if (system.hasExited()) return `it ended of ${signal}`;
-  return length > before ? `it printed ${length - before} bytes, after the first ${before} of its log` : `it printed nothing within ${limitMs} ms`;
+  if (system.hasExited()) return { detail: `it ended of ${signal}`, isOver: true };
+  const printed = `it printed ${length - before} bytes, after the first ${before} of its log`;
+  return { detail: length > before ? printed : `it printed nothing within ${limitMs} ms`, isOver: isQuiet };
 };
 
-const afterCommand = async (run: Run, system: RunningSystem, command: readonly string[], limitMs: number): Promise<string> => {
+const afterCommand = async (run: Run, system: RunningSystem, command: readonly string[], limitMs: number): Promise<Asked> => {
   const { stage, bundle, cell } = run;
-  if (!system.exec) return 'no command can be run beside it on this runtime';
+  if (!system.exec) return { detail: 'no command can be run beside it on this runtime', isOver: true };
   const folder = `${stage.probesFolder}/dumps`;
   await stage.send('stage', { do: 'open-folder', path: folder });
   const own = run.system.instances.find(({ process }) => process === system)?.own ?? {};
@@ -56,7 +62,8 @@ const afterCommand = async (run: Run, system: RunningSystem, command: readonly s
   const names = namesOf(system.name);
   await bundle.keepText(names.said, output);
   if (left) await bundle.keepText(names.left, left);
-  return `${names.said}${left ? ` and ${names.left}` : ''}: the command ended with ${code === null ? 'no code' : `code ${code}`}`;
+  const files = `${names.said}${left ? ` and ${names.left}` : ''}`;
+  return { detail: `${files}: the command ended with ${code === null ? 'no code' : `code ${code}`}`, isOver: code !== null };
 };
 
 const dumpOf = async (run: Run, system: RunningSystem, dump: CardDump): Promise<void> => {
@@ -64,9 +71,9 @@ const dumpOf = async (run: Run, system: RunningSystem, dump: CardDump): Promise<
   const by = dump.signal ?? 'command';
   const limitMs = toMs(dump.within, periodsOf(cell.card, cell.scenario), 'dump');
   timeline.note({ type: 'dump', process: system.name, edge: 'begin', by, detail: '' });
-  const detail = await (dump.signal === null ? afterCommand(run, system, dump.command, limitMs) : afterSignal(system, dump.signal, limitMs))
-    .catch((error: unknown) => `it failed: ${messageOf(error)}`);
-  timeline.note({ type: 'dump', process: system.name, edge: 'end', by, detail });
+  const asked = await (dump.signal === null ? afterCommand(run, system, dump.command, limitMs) : afterSignal(system, dump.signal, limitMs))
+    .catch((error: unknown): Asked => ({ detail: `it failed: ${messageOf(error)}`, isOver: false }));
+  timeline.note({ type: 'dump', process: system.name, edge: 'end', by, ...asked });
 };
 
 /** Every process of the card that can be asked, with how. */
