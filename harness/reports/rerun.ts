@@ -35,7 +35,6 @@ export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | '
     ...option('--runtime', [manifest.runtime]),
     ...option('--system', run.system === undefined ? given(argv, '--system').slice(-1) : run.system === null ? [] : [run.system]),
     ...option('--defect', defects.length > 0 ? [defects.join(',')] : []),
-    ...option('--seed', given(argv, '--seed').slice(-1)),
     ...option('--secret', lastOfEach(given(argv, '--secret')).map(withoutValue)),
   ];
   return words.map(shellWord).join(' ');
