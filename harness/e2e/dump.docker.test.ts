@@ -1,10 +1,12 @@
 // `dump:` of a card, on docker: the signal by the engine, the command in the system's own container.
-import { describe, test } from 'vitest';
+import { afterAll, describe, test } from 'vitest';
 import { createDockerRuntime } from '../runtimes/docker.ts';
-import { accusesNobodyOfOurSignal, keepsWhatACommandSays, printsAtSignal } from './fixtures/dump.ts';
+import { accusesNobodyOfOurSignal, keepsWhatACommandSays, printsAtSignal, removeFolders } from './fixtures/dump.ts';
 
 const { available, why } = await createDockerRuntime().probe();
 if (!available && process.env['CI'] === 'true') throw new Error(`these tests need the engine: ${why}`);
+
+afterAll(removeFolders);
 
 const LIMIT_MS = 400_000;
 

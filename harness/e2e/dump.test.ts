@@ -1,6 +1,8 @@
 // `dump:` of a card, on the process runtime.
-import { describe, test } from 'vitest';
-import { accusesNobodyOfOurSignal, asksNobodyWhereAllHolds, keepsWhatACommandSays, printsAtSignal, tellsOfACommandThatHangs } from './fixtures/dump.ts';
+import { afterAll, describe, test } from 'vitest';
+import { accusesNobodyOfOurSignal, asksNobodyWhereAllHolds, keepsWhatACommandSays, printsAtSignal, removeFolders, tellsOfACommandThatHangs } from './fixtures/dump.ts';
+
+afterAll(removeFolders);
 
 const LIMIT_MS = 120_000;
 
