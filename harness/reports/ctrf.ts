@@ -12,6 +12,7 @@ import type { Status } from './status.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow } from './summary.ts';
 import { oneLine } from './text.ts';
+import { systemOf } from './what-was-run.ts';
 
 const STATUS = {
   passed: 'passed', failed: 'failed', known: 'skipped', 'does-not-apply': 'skipped',
@@ -67,7 +68,7 @@ const testOf = (reported: ReportedCell, strict: boolean, place: ReportPlace | un
         ({ attempt: other.summary.attempt, ...whatOf(other, place), extra: { rawStatus: other.status } })),
     }),
     steps: summary.rows.map((row) => stepOf(row, strict)),
-    extra: { outcome: summary.outcome, attempt: summary.attempt, folder: summary.folder && shownPath(summary.folder, place) },
+    extra: { outcome: summary.outcome, attempt: summary.attempt, system: systemOf(summary), folder: summary.folder && shownPath(summary.folder, place) },
   };
 };
 
@@ -85,7 +86,7 @@ const summaryOf = (cells: readonly ReportedCell[], end: RunEnd): object => {
 
 export const renderCtrf = (end: RunEnd, place?: ReportPlace): string => {
   const cells = reportedCells(end);
-  const system = cells[0]?.worst.summary.system;
+  const { system = null, version: appVersion = null } = cells[0]?.worst.summary ?? {};
   const { version, runtime, why } = end.start ?? {};
   const report = {
     reportFormat: 'CTRF', specVersion: '0.0.0', generatedBy: 'hangup',
@@ -94,7 +95,7 @@ export const renderCtrf = (end: RunEnd, place?: ReportPlace): string => {
       tool: { name: 'hangup', ...(version === undefined ? {} : { version }) },
       summary: summaryOf(cells, end),
       environment: {
-        ...(system ? { appName: oneLine(system) } : {}), osPlatform: platform(), osRelease: release(),
+        ...(system ? { appName: oneLine(system) } : {}), ...(appVersion === null ? {} : { appVersion: oneLine(appVersion) }), osPlatform: platform(), osRelease: release(),
         ...(runtime === undefined ? {} : { testEnvironment: runtime, extra: { why: oneLine(why ?? '') } }),
       },
       tests: cells.map((cell) => testOf(cell, end.start?.strict ?? false, place)),

@@ -95,7 +95,8 @@ it('appends a page to the step summary', async () => {
   await run(endOf(SET), { GITHUB_STEP_SUMMARY: path });
   const text = readFileSync(path, 'utf8');
   expect(text).toMatch(/^of another tool\n# hangup\n/);
-  expect(text).toContain('| disconnect/endless\\[how=fin\\] | **failed** | 1 | 2 | 1 | 1 | 3.6 s |');
+  expect(text).toContain('Run on reference-router with seed-main; reference-router, runtime process.');
+  expect(text).toContain('| disconnect/endless\\[how=fin\\] | reference-router with seed-main | **failed** | 1 | 2 | 1 | 1 | 3.6 s |');
   expect(text).toContain('- violated `renewal-stopped`: renewing: the lease of reservation 7 moved 2 times after the leave');
   expect(text).not.toContain('left out');
 });

@@ -47,6 +47,14 @@ describe('each scenario', () => {
     expect(page).toContain('Claims: 2 held, 2 violated, 1 inconclusive, 1 not applicable.');
   });
 
+  test('says on which system it was, where there are several; the page says so of all', () => {
+    expect(page).toContain(', on reference-router with seed-main, exit code 1');
+    expect(rowOf(page, 'pool/clean')).not.toContain('reference-router');
+    const other = renderIndex(endOf([summaryOf('a', held), summaryOf('b', held, { system: 'theirs', version: '1.2.3', planted: [] })]));
+    expect(other).toContain(', on reference-router with seed-main; theirs 1.2.3, exit code 1');
+    expect(rowOf(other, 'b')).toContain('<br><span class="soft">theirs 1.2.3</span>');
+  });
+
   test('without a page has no link, and without a folder none at all', () => {
     const bare = renderIndex(endOf([summaryOf('pool/clean', held, { pages: [] }), summaryOf('pool/other', held, { folder: null })], { folder: null }));
     expect(bare).not.toContain('<a ');

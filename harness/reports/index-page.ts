@@ -1,6 +1,7 @@
 // index.html: a set of runs on one page, the worst first. It is one file that asks the network for nothing, and a plain
 // table where no script may run; its links lead to the reports of the bundles beside it.
 import { formatMs } from '../model/time.ts';
+import { busyHint } from './busy.ts';
 import { indexRow, openClaims, statusWord } from './index/row.ts';
 import { INDEX_SCRIPT } from './index/script.ts';
 import { INDEX_STYLE } from './index/style.ts';
@@ -11,6 +12,7 @@ import type { ReportedCell } from './reported-cells.ts';
 import type { RunEnd } from './reporter.ts';
 import { STATUSES } from './status.ts';
 import { plural } from './text.ts';
+import { hasSeveral, whatWasRun } from './what-was-run.ts';
 
 const OUTCOMES = ['flaky', ...STATUSES] as const;
 type Told = (typeof OUTCOMES)[number];
@@ -60,16 +62,17 @@ const claimsLine = (cells: readonly ReportedCell[]): string => {
   return `Claims: ${sum('held')} held, ${sum('violated')} violated, ${sum('inconclusive')} inconclusive, ${sum('does-not-apply')} not applicable${listed}.`;
 };
 
-const about = ({ start, tookMs, exitCode }: RunEnd): string => {
+const about = (end: RunEnd): string => {
+  const { start, tookMs, exitCode } = end;
   const when = start?.startedAt === undefined ? '' : `begun ${start.startedAt}, `;
-  const where = start === undefined ? '' : `, runtime ${start.runtime}`;
-  return escapeHtml(`${when}took ${formatMs(tookMs)}${where}, exit code ${exitCode}`);
+  const what = whatWasRun(end);
+  return escapeHtml(`${when}took ${formatMs(tookMs)}${what === null ? '' : `, ${what}`}, exit code ${exitCode}`);
 };
 
-const table = (cells: readonly ReportedCell[], root: string | null): string => [
+const table = (cells: readonly ReportedCell[], root: string | null, several: boolean): string => [
   '<table id="scenarios"><caption class="unseen">Scenarios, the worst first</caption>',
   '<thead><tr><th scope="col">Scenario</th><th scope="col">Outcome</th><th scope="col">Claims</th><th scope="col" class="number">Took</th></tr></thead>',
-  '<tbody>', ...cells.map((cell) => indexRow(cell, root)), '</tbody></table>',
+  '<tbody>', ...cells.map((cell) => indexRow(cell, root, several)), '</tbody></table>',
 ].join('\n');
 
 const LEGEND = '<p class="note">✓ held &#160; ✗ violated &#160; ? inconclusive &#160; · does not apply</p>';
@@ -81,13 +84,14 @@ const LEGEND = '<p class="note">✓ held &#160; ✗ violated &#160; ? inconclusi
 export const renderIndex = (end: RunEnd): string => {
   const cells = inOrder(reportedCells(end));
   const outcomes = counted(cells.map(toldOf));
+  const hint = busyHint(end.summaries);
   const title = cells.length === 0 ? 'hangup: nothing was run' : `hangup: ${plural(cells.length, 'scenario')}`;
   const told = [...outcomes].map(([each, count]) => `${count} ${wordOf(each as Told)}`).join(', ');
   const body = [
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
     `<p class="facts">${about(end)}</p></header>`, '<main>',
     ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
-      counts(outcomes), `<p>${claimsLine(cells)}</p>`, controls(cells, outcomes), LEGEND, table(cells, end.folder),
+      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');

@@ -108,10 +108,14 @@ const firstStart = (cells: readonly ReportedCell[]): string | undefined =>
 
 type Suite = readonly [scenario: string, cells: readonly ReportedCell[]];
 
-const addSuite = (root: XMLBuilder, [scenario, cells]: Suite, place: ReportPlace | undefined): void => {
+const addSuite = (root: XMLBuilder, [scenario, cells]: Suite, end: RunEnd, place: ReportPlace | undefined): void => {
   const suite = root.ele('testsuite', { name: oneLine(scenario), ...countsOf(cells), ...stampOf(firstStart(cells)) });
-  const { system } = cells[0]!.worst.summary;
-  if (system !== null) suite.ele('properties').ele('property', { name: 'system', value: oneLine(system) });
+  const { system, version, planted } = cells[0]!.worst.summary;
+  const told = Object.entries({ system, version, planted: planted.join(', ') || null, runtime: end.start?.runtime ?? null }).filter(([, value]) => value !== null);
+  if (told.length > 0) {
+    const properties = suite.ele('properties');
+    for (const [name, value] of told) properties.ele('property', { name, value: oneLine(value!) });
+  }
   for (const cell of cells) addTest(suite, cell, place);
 };
 
@@ -123,7 +127,7 @@ export const renderJunit = async (end: RunEnd, place?: ReportPlace): Promise<str
   const root = document.ele('testsuites', {
     name: 'hangup', ...countsOf(cells), time: seconds(end.tookMs), ...stampOf(end.start?.startedAt),
   });
-  for (const suite of Map.groupBy(cells, ({ scenario }) => scenario)) addSuite(root, suite, place);
+  for (const suite of Map.groupBy(cells, ({ scenario }) => scenario)) addSuite(root, suite, end, place);
   return `${document.end({ prettyPrint: true })}\n`;
 };
 

@@ -115,6 +115,7 @@ const made = (input: ReportInput): readonly string[] => {
     '## How it was made', '',
     ...table(['what', 'value'], [
       ['system card', markdownCode(resolved.run.card)],
+      ...(resolved.run.version === undefined ? [] : [['version', markdownText(resolved.run.version)]]),
       ['runtime', markdownText(manifest.runtime)],
       ['defects', resolved.run.defects.map(markdownCode).join(', ') || 'none'],
       ['begun', markdownText(manifest.startedAt)],

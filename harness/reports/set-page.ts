@@ -1,12 +1,14 @@
 // A whole invocation as one Markdown page, within a number of bytes: a table of all runs, then why, the worst first. What has
 // no room is counted, never dropped in silence.
 import { formatMs } from '../model/time.ts';
+import { busyHint } from './busy.ts';
 import type { ReportPlace, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
 import { reasonsOf, STATUSES, statusOf } from './status.ts';
 import type { Reason, Status } from './status.ts';
 import type { ScenarioSummary } from './summary.ts';
 import { markdownCode, markdownText, plural } from './text.ts';
+import { hasSeveral, systemOf, whatWasRun } from './what-was-run.ts';
 
 export type SetPageOptions = {
   /** Bytes of UTF-8 that the page may take. */
@@ -42,10 +44,12 @@ const encoded = (part: string): string =>
 const linked = (text: string, target: string | null): string =>
   target === null ? text : `[${text}](${target.split('/').map(encoded).join('/')})`;
 
-const rowOf = ({ summary, status }: Run, link: SetPageOptions['link']): string => {
+/** @param several whether each must say which system was its own */
+const rowOf = ({ summary, status }: Run, several: boolean, link: SetPageOptions['link']): string => {
   const { held, violated, inconclusive } = summary.counts;
   const name = linked(markdownText(summary.scenario), link?.(summary) ?? null);
-  const cells = [name, statusText(status), held, violated, inconclusive, summary.counts['does-not-apply'], formatMs(summary.tookMs)];
+  const system = several ? [markdownText(systemOf(summary) ?? '')] : [];
+  const cells = [name, ...system, statusText(status), held, violated, inconclusive, summary.counts['does-not-apply'], formatMs(summary.tookMs)];
   return `| ${cells.join(' | ')} |`;
 };
 
@@ -81,14 +85,25 @@ const section = (heading: string, lines: readonly string[]): string =>
 const leftOut = (shown: number, all: number): readonly string[] =>
   shown === all ? [] : ['', `And ${plural(all - shown, 'more run')}, left out here: the page would be too long.`];
 
+const headOf = (runs: readonly Run[], end: RunEnd): string => {
+  const [what, hint] = [runs.length === 0 ? null : whatWasRun(end), busyHint(end.summaries)];
+  return ['# hangup', '', totals(runs, end), '', ...[what && `Run ${what}.`, hint].flatMap((line) => (line ? [markdownText(line), ''] : []))].join('\n');
+};
+
+const tableHeadOf = (several: boolean): string => {
+  const names = ['scenario', ...(several ? ['system'] : []), 'outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];
+  return `| ${names.join(' | ')} |\n| ${names.map(() => '---').join(' | ')} |`;
+};
+
 export const renderSetPage = (end: RunEnd, { maximum = Number.MAX_SAFE_INTEGER, link, place }: SetPageOptions = {}): string => {
   const runs = end.summaries
     .map((summary): Run => ({ summary, status: statusOf(summary, end.start?.strict) }))
     .sort((a, b) => weightOf(a) - weightOf(b) || (a.summary.scenario < b.summary.scenario ? -1 : 1));
-  const head = ['# hangup', '', totals(runs, end), ''].join('\n');
-  const tableHead = '| scenario | outcome | held | violated | inconclusive | n/a | time |\n| --- | --- | --- | --- | --- | --- | --- |';
+  const head = headOf(runs, end);
+  const several = hasSeveral(end.summaries);
+  const tableHead = tableHeadOf(several);
   let left = maximum - RESERVED - bytes(head) - bytes(tableHead);
-  const rows = fitting(runs.map((run) => rowOf(run, link)), Math.floor(left * TABLE_SHARE));
+  const rows = fitting(runs.map((run) => rowOf(run, several, link)), Math.floor(left * TABLE_SHARE));
   left -= rows.reduce((sum, row) => sum + bytes(row), 0);
   const telling = runs.filter(({ summary }) => reasonsOf(summary).length > 0);
   const whys = fitting(telling.map((run) => whyOf(run, place)), left);

@@ -32,6 +32,10 @@ export type ScenarioSummary = {
   readonly file: string | null;
   /** The name of the card that was judged; null where that is not known. */
   readonly system: string | null;
+  /** Of that system, as its card says; null where it says none. */
+  readonly version: string | null;
+  /** Defects that were planted in it: as they were asked for, else what the scenario plants by itself. */
+  readonly planted: readonly string[];
   readonly outcome: ScenarioOutcome;
   /** The outcome without the known violations; where the scenario says what must be concluded: whether just that was. */
   readonly beyondKnown: ScenarioOutcome;
@@ -55,7 +59,7 @@ export type ScenarioSummary = {
 export type SummaryInput = {
   readonly verdicts: Verdicts;
   readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known' | 'concludes' | 'file'> &
-    Partial<Pick<Resolved['run'], 'card'>>;
+    Partial<Pick<Resolved['run'], 'card' | 'version'>>;
   readonly tookMs: number;
   readonly folder: string | null;
   /** What only who ran it knows. */
@@ -132,6 +136,8 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     attempt,
     file: run.file ?? null,
     system: run.card ?? null,
+    version: run.version ?? null,
+    planted: run.presets === undefined || run.presets.length === 0 ? run.defects : run.presets,
     outcome: verdicts.outcome,
     beyondKnown: concluded ?? (counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome),
     hasListed: counts.known + counts.fixed > 0,

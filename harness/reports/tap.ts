@@ -7,6 +7,7 @@ import { headline, notApplicableOf, statusOf } from './status.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { oneLine } from './text.ts';
+import { systemOf } from './what-was-run.ts';
 
 const INTERRUPTED: number = EXIT.interrupted;
 
@@ -47,6 +48,7 @@ const claimOf = (row: ClaimRow, strict: boolean): Point => {
 };
 
 const pointOf = (summary: ScenarioSummary, strict: boolean, place: ReportPlace | undefined): Point => {
+  const system = systemOf(summary);
   const status = statusOf(summary, strict);
   const directive = status === 'known' ? { word: 'TODO', why: headline(summary, status) } as const
     : status === 'does-not-apply' ? { word: 'SKIP', why: notApplicableOf(summary).join('; ') || 'no claim applies' } as const : null;
@@ -54,7 +56,7 @@ const pointOf = (summary: ScenarioSummary, strict: boolean, place: ReportPlace |
   return {
     isOk: isFine, name: summary.scenario, ...(directive ? { directive } : {}),
     diagnostics: {
-      ...(isFine ? {} : { status, message: headline(summary, status) }), duration_ms: summary.tookMs,
+      ...(isFine ? {} : { status, message: headline(summary, status) }), ...(system === null ? {} : { system }), duration_ms: summary.tookMs,
       ...(isFine || summary.folder === null ? {} : { evidence: shownPath(summary.folder, place) }),
     },
   };
@@ -69,15 +71,17 @@ const subtestOf = (summary: ScenarioSummary, strict: boolean): readonly string[]
 const open = (output: ReportOutput, place?: ReportPlace): Reporter => {
   let count = 0;
   let strict = false;
+  let runtime: string | null = null;
   const print = (lines: readonly string[]): void => output.write(lines.map((line) => `${line}\n`).join(''));
   const finish = (summary: ScenarioSummary): void => {
-    if (count === 0) print(['TAP version 14']);
+    if (count === 0) print(['TAP version 14', ...(runtime === null ? [] : [`# runtime ${escaped(runtime)}`])]);
     count += 1;
     print([...subtestOf(summary, strict), ...linesOf(pointOf(summary, strict, place), count)]);
   };
   return {
     begin: (start) => {
       strict = start.strict ?? false;
+      runtime = start.runtime;
     },
     finish,
     end: ({ summaries, flaky = [], exitCode }: RunEnd) => {

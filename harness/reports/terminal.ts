@@ -3,12 +3,14 @@
 import { styleText } from 'node:util';
 import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
+import { busyHint } from './busy.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { columns, indented, oneLine, plural } from './text.ts';
+import { hasSeveral, systemOf, whatWasRun } from './what-was-run.ts';
 
 type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
 type Paint = (colour: Colour, text: string) => string;
@@ -49,15 +51,16 @@ const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => 
   ...(summary.otherwise ?? []).map((each) => `    ${paint('red', 'concluded otherwise')}: ${oneLine(each)}`),
 ];
 
-const HEAD = ['scenario', 'outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];
+const HEAD = ['outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];
 
 const table = (summaries: readonly ScenarioSummary[], paint: Paint): readonly string[] => {
+  const several = hasSeveral(summaries);
   const cells = summaries.map((summary) => [
-    oneLine(summary.scenario), outcomeOf(summary, paint),
+    oneLine(summary.scenario), ...(several ? [systemOf(summary) ?? ''] : []), outcomeOf(summary, paint),
     ...(['held', 'violated', 'inconclusive', 'does-not-apply'] as const).map((outcome) => String(summary.counts[outcome])),
     formatMs(summary.tookMs),
   ]);
-  const [head, ...lines] = columns([HEAD, ...cells]);
+  const [head, ...lines] = columns([['scenario', ...(several ? ['system'] : []), ...HEAD], ...cells]);
   return [
     paint('bold', head!),
     ...summaries.flatMap((summary, index) => {
@@ -95,16 +98,21 @@ const notApplicable = (summaries: readonly ScenarioSummary[]): readonly string[]
 const flakyLines = (flaky: NonNullable<RunEnd['flaky']>, paint: Paint): readonly string[] =>
   flaky.length === 0 ? [] : ['', paint('yellow', 'Flaky:'), ...flaky.map(({ scenario, outcomes }) => `  ${oneLine(scenario)}: ${outcomes.join(', ')}`)];
 
-const totals = ({ summaries, tookMs, folder, exitCode }: RunEnd, paint: Paint): readonly string[] => {
+const totals = (end: RunEnd, paint: Paint): readonly string[] => {
+  const { summaries, tookMs, folder, exitCode } = end;
   const words = Map.groupBy(summaries, shown);
   const sum = (key: keyof ScenarioSummary['counts']): number => summaries.reduce((total, each) => total + each.counts[key], 0);
   const outcomes = [...words].map(([word, all]) => `${all.length} ${word}`).join(', ');
   const listed = (['known', 'fixed'] as const).filter((key) => sum(key) > 0).map((key) => `${sum(key)} ${key}`).join(', ');
+  const isRepeated = new Set(summaries.map(({ cell }) => cell)).size < summaries.length;
   const violated = `${sum('violated')} violated${listed ? ` (${listed})` : ''}`;
+  const [what, hint] = [summaries.length === 0 ? null : whatWasRun(end), busyHint(summaries)];
   return [
     '',
-    paint('bold', summaries.length === 0 ? 'Nothing was run' : `${plural(summaries.length, 'scenario')}: ${outcomes}`)
+    paint('bold', summaries.length === 0 ? 'Nothing was run' : `${plural(summaries.length, isRepeated ? 'run' : 'scenario')}: ${outcomes}`)
       + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${violated}, ${sum('inconclusive')} inconclusive. Exit code ${exitCode}.`,
+    ...(what === null ? [] : [`Run ${what}.`]),
+    ...(hint === null ? [] : [paint('yellow', hint)]),
     ...(folder ? [`Evidence: ${shownPath(folder, undefined)}`] : []),
   ];
 };

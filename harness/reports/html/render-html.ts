@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { atOnce } from '../../model/turns.ts';
 import { summarise } from '../summary.ts';
 import { plural } from '../text.ts';
+import { systemOf } from '../what-was-run.ts';
 import type { ScenarioSummary } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
 import { viewing } from '../view/view-of.ts';
@@ -54,8 +55,7 @@ const header = ({ manifest, resolved }: ReportInput, summary: ScenarioSummary): 
   const known = counts.known > 0 ? ` (${counts.known} known)` : '';
   const others = `${counts.inconclusive} inconclusive, ${counts.held} held, ${counts['does-not-apply']} not applicable`;
   const numbers = `${plural(summary.rows.length, 'claim')}: ${counts.violated} violated${known}, ${others}`;
-  const defects = resolved.run.presets ?? resolved.run.defects;
-  const system = `${resolved.run.card}${defects.length > 0 ? ` with ${defects.join(', ')}` : ''}`;
+  const system = systemOf(summary) ?? resolved.run.card;
   return [
     '<header>',
     '<div class="brand"><span>hangup: evidence of one run</span><button type="button" id="theme" hidden>Theme: auto</button></div>',

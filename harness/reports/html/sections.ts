@@ -183,6 +183,7 @@ export const made = ({ manifest, resolved, control, timeline }: ReportInput): st
     .join(', ');
   const rows: readonly (readonly [string, string])[] = [
     ['system card', resolved.run.card],
+    ...(resolved.run.version === undefined ? [] : [['version', resolved.run.version] as const]),
     ['runtime', manifest.runtime],
     ['defects', resolved.run.defects.join(', ') || 'none'],
     ...(settings === '' ? [] : [['settings', settings] as const]),

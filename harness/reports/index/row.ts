@@ -10,6 +10,7 @@ import type { Status } from '../status.ts';
 import { titleOf } from '../summary.ts';
 import type { ClaimRow, ScenarioSummary } from '../summary.ts';
 import { plural } from '../text.ts';
+import { systemOf } from '../what-was-run.ts';
 
 const SIGNS: Readonly<Record<Outcome, string>> = { violated: '✗', inconclusive: '?', held: '✓', 'does-not-apply': '·' };
 const WORDS: Readonly<Record<Outcome, string>> = { violated: 'violated', inconclusive: 'inconclusive', held: 'held', 'does-not-apply': 'not applicable' };
@@ -61,17 +62,21 @@ const attemptLink = ({ summary, status }: ReportedAttempt, root: string | null):
 export const openClaims = ({ attempts }: ReportedCell): readonly string[] =>
   [...new Set(attempts.flatMap(({ summary }) => summary.rows.filter(({ outcome }) => outcome === 'violated' || outcome === 'inconclusive').map(({ claim }) => claim)))];
 
-/** @param root the folder that the index will lie in; null: nothing can be linked */
-export const indexRow = (cell: ReportedCell, root: string | null): string => {
+/**
+ * @param root the folder that the index will lie in; null: nothing can be linked
+ * @param several whether it must be said which system was its own
+ */
+export const indexRow = (cell: ReportedCell, root: string | null, several: boolean): string => {
   const { summary, status } = cell.worst;
   const href = hrefOf(summary, root);
-  const several = cell.attempts.length > 1;
-  const attempts = several ? `<ul class="attempts">${cell.attempts.map((each) => attemptLink(each, root)).join('')}</ul>` : '';
+  const isRepeated = cell.attempts.length > 1;
+  const system = several ? systemOf(summary) : null;
+  const attempts = isRepeated ? `<ul class="attempts">${cell.attempts.map((each) => attemptLink(each, root)).join('')}</ul>` : '';
   const word = `${cell.isFlaky ? 'flaky: ' : ''}${statusWord(status)}`;
   return [
     `<tr data-outcome="${cell.isFlaky ? 'flaky' : status}" data-open="${escapeHtml(openClaims(cell).join(' '))}">`,
-    `<th scope="row">${link(href, cell.cell)}${attempts}</th>`,
-    `<td><span class="word ${status}">${word}</span>${several ? `<br><span class="soft">${plural(cell.attempts.length, 'attempt')}</span>` : ''}</td>`,
+    `<th scope="row">${link(href, cell.cell)}${system === null ? '' : `<br><span class="soft">${escapeHtml(system)}</span>`}${attempts}</th>`,
+    `<td><span class="word ${status}">${word}</span>${isRepeated ? `<br><span class="soft">${plural(cell.attempts.length, 'attempt')}</span>` : ''}</td>`,
     `<td>${strip(summary)}${why(summary, href)}</td>`,
     `<td class="number">${formatMs(cell.tookMs)}</td></tr>`,
   ].join('');
