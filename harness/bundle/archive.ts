@@ -1,5 +1,5 @@
 // The archive that is attached to an issue: the whole bundle where it is small enough, else a reduced one that says so.
-import { cp, mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
+import { cp, lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
@@ -33,8 +33,10 @@ const check = async ({ folder, path, force }: ArchiveInput): Promise<void> => {
     throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, {
       hint: 'name a file beside it by --archive',
     });
-  const found = await stat(path).catch(() => null);
+  const found = await lstat(path).catch(() => null);
   if (found?.isDirectory()) throw problem('scenario', 'bad-option', `${path} is a folder`, { hint: 'name a file by --archive' });
+  // Writing over it would put the archive in the place of a device or a link, and leave what it led to as it was.
+  if (found && !found.isFile()) throw problem('scenario', 'bad-option', `${path} is no plain file`, { hint: 'name a file by --archive' });
   if (found && !force)
     throw problem('environment', 'archive-exists', `${path} exists already`, {
       hint: 'write over it by --force, name another by --archive, or write none by --no-archive',

@@ -5,6 +5,7 @@ import { EXIT } from '../model/exit-code.ts';
 import { createScope } from '../model/scope.ts';
 import { compareRuns } from '../reports/compare/comparison.ts';
 import { comparisonText } from '../reports/compare/text.ts';
+import { jsonText } from '../reports/json-text.ts';
 import { wantsColour } from '../reports/reporter.ts';
 import type { Terminal } from './command.ts';
 import { findOne } from './found-bundles.ts';
@@ -34,6 +35,6 @@ export const compare = async (terminal: Terminal, { a, b, at, html, json }: Comp
     const write = createPageTarget([inA.folder, inB.folder], terminal, terminal.writeError);
     await write(resolve(terminal.cwd, html), renderComparison(comparison, ofA, ofB));
   }
-  terminal.write(json ? `${JSON.stringify(comparison, null, 2)}\n` : comparisonText(comparison, wantsColour(terminal.isTerminal, terminal.environment)));
+  terminal.write(json ? `${jsonText(comparison, 2)}\n` : comparisonText(comparison, wantsColour(terminal.isTerminal, terminal.environment)));
   return comparison.agree ? EXIT.passed : EXIT.failed;
 };

@@ -1,6 +1,6 @@
 // `hangup judge`: the verdicts of a bundle once more, from nothing but its files, or by other claims. The same judge version
 // must give the same bytes; where it does not, that is said aloud and is an error of ours or a forgery.
-import { toJsonText, writeAtomically } from '../bundle/atomic.ts';
+import { toJsonText } from '../bundle/atomic.ts';
 import { cutOffVerdicts } from '../bundle/cut-off.ts';
 import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
@@ -17,6 +17,7 @@ import { summarise } from '../reports/summary.ts';
 import { readOtherClaims } from '../systems/other-claims.ts';
 import { compareClaims } from './judge-compare.ts';
 import type { CommandOutput } from './output.ts';
+import { writeOutput } from './write-output.ts';
 
 type Judged = Bundle['resolved']['judged'];
 
@@ -72,8 +73,11 @@ const withoutLists = (run: Bundle['resolved']['run']): Parameters<typeof summari
 const write = async (path: string, folder: string, text: string): Promise<void> => {
   if (await liesIn(path, folder))
     throw problem('scenario', 'bad-option', `--output ${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it' });
-  await writeAtomically(path, text).catch((error: unknown) => {
-    throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(error)}`, { cause: error });
+  await writeOutput(path, text).catch((error: unknown) => {
+    throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(error)}`, {
+      hint: 'name another file by --output',
+      cause: error,
+    });
   });
 };
 

@@ -1,10 +1,8 @@
 // Where pages made from bundles are written: anywhere but in a bundle, since that would break its seal.
-import { dirname } from 'node:path';
-import { writeAtomically } from '../bundle/atomic.ts';
 import { liesIn } from '../bundle/lies-in.ts';
-import { makeFolder } from '../bundle/make-folder.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Terminal } from './command.ts';
+import { writeOutput } from './write-output.ts';
 
 /** Writes a file, with its folders, and says its path on standard output or standard error. */
 export type PageTarget = (path: string, text: string) => Promise<void>;
@@ -19,10 +17,12 @@ export const createPageTarget = (folders: readonly string[], { secrets }: Termin
       if (await liesIn(path, folder))
         throw problem('scenario', 'bad-option', `${path} lies in the bundle ${folder}, which is never changed`, { hint: 'name a file beside it' });
     try {
-      await makeFolder(dirname(path));
-      await writeAtomically(path, secrets.shown.text(text));
+      await writeOutput(path, secrets.shown.text(text));
     } catch (cause) {
-      throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(cause)}`, { cause });
+      throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(cause)}`, {
+        hint: 'name another file or folder',
+        cause,
+      });
     }
     say(`${path}\n`);
   };

@@ -33,6 +33,6 @@ export const definition: CommandDefinition = {
   load: async () => {
     const { report } = await import('./report.ts');
     return (terminal, paths, { format, output }) =>
-      report(terminal, { paths, formats: (format as readonly string[] | undefined) ?? ['html'], output: (output as string | undefined) ?? null });
+      report(terminal, { paths, formats: [...new Set((format as readonly string[] | undefined) ?? ['html'])], output: (output as string | undefined) ?? null });
   },
 };

@@ -1,20 +1,7 @@
 // Files of reporters: written whole or not at all, and what an earlier invocation left is no report of this one.
-import { lstat, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
-import { writeAtomically } from '../bundle/atomic.ts';
-import { makeFolder } from '../bundle/make-folder.ts';
+import { rm } from 'node:fs/promises';
 import { messageOf, problem } from '../model/problem.ts';
-
-/** What is no plain file (a device, a pipe, a link) is written to: it must not be replaced. */
-const isSpecial = async (path: string): Promise<boolean> => {
-  const found = await lstat(path).catch(() => null);
-  return found !== null && !found.isFile() && !found.isDirectory();
-};
-
-const write = async (path: string, text: string): Promise<void> => {
-  await makeFolder(dirname(path));
-  await ((await isSpecial(path)) ? writeFile(path, text) : writeAtomically(path, text));
-};
+import { isSpecial, writeOutput } from './write-output.ts';
 
 const refuse = (kind: string, path: string, cause: unknown): Error =>
   problem('environment', 'report-not-written', `the file of reporter ${kind} cannot be written: ${messageOf(cause)}`, {
@@ -26,7 +13,7 @@ const refuse = (kind: string, path: string, cause: unknown): Error =>
 export const prepareReportFile = async (kind: string, path: string): Promise<void> => {
   try {
     if (await isSpecial(path)) return;
-    await write(path, '');
+    await writeOutput(path, '');
     await rm(path, { force: true });
   } catch (error) {
     throw refuse(kind, path, error);
@@ -35,6 +22,6 @@ export const prepareReportFile = async (kind: string, path: string): Promise<voi
 
 /** @throws ProblemError `report-not-written` */
 export const writeReportFile = (kind: string, path: string, text: string): Promise<void> =>
-  write(path, text).catch((error: unknown) => {
+  writeOutput(path, text).catch((error: unknown) => {
     throw refuse(kind, path, error);
   });

@@ -27,8 +27,9 @@ const PAGES: Readonly<Record<string, RunPage>> = {
 /** Kinds that can be asked for. */
 export const formats: readonly string[] = reporters.all.flatMap(({ kind, file }) => (file === undefined ? [] : [kind]));
 
-/** @throws ProblemError `unknown-format` */
+/** @throws ProblemError `unknown-format`; `bad-option` where there is none */
 export const checkFormats = (kinds: readonly string[]): void => {
+  if (kinds.length === 0) throw problem('scenario', 'bad-option', '--format names no format', { hint: `there are ${formats.join(', ')}` });
   for (const kind of kinds) {
     if (formats.includes(kind)) continue;
     throw problem('scenario', 'unknown-format', `there is no format "${kind}"`, { hint: didYouMean(kind, formats, 'there are') });

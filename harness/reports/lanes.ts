@@ -67,7 +67,7 @@ const pointsOf = (timeline: Timeline): readonly Point[] => [
   ...timeline.all.flatMap((observation): readonly Point[] => {
     const sign = signOf(observation);
     const lane = observation.actor === 'harness' ? 'system' : observation.actor;
-    return sign === null ? [] : [{ lane, atMs: observation.atMs, sign }];
+    return sign === null ? [] : [{ lane: oneLine(lane, 60), atMs: observation.atMs, sign }];
   }),
   ...ledgerPoints(timeline),
 ];

@@ -17,10 +17,14 @@ const HOW: Readonly<Record<string, string>> = {
 };
 
 /** `when its client resets its connection (RST)`, or nothing where nobody leaves. */
-const occasion = ({ resolved }: Bundle): string => {
-  const [first, ...others] = [...new Set(resolved.judged.facts.leaves.map(({ how }) => HOW[how] ?? `leaves (${how})`))];
+const occasion = ({ resolved }: Bundle, shown: Hide): string => {
+  const [first, ...others] = [
+    ...new Set(resolved.judged.facts.leaves.map(({ how }) => (Object.hasOwn(HOW, how) ? HOW[how]! : `leaves (${shown(how)})`))),
+  ];
   return first === undefined ? '' : ` when its client ${first}${others.length > 0 ? `, or leaves otherwise` : ''}`;
 };
+
+const occasionProse = (bundle: Bundle, hide: Hide): string => occasion(bundle, (text) => prose(text, hide));
 
 const MAXIMUM_TITLE = 140;
 
@@ -32,8 +36,8 @@ const titleWords = ({ bundle, summary }: Headed): string => {
   const [first, ...others] = violated;
   const system = systemOf(bundle);
   if (summary.outcome === 'failed' && first)
-    return `${system}: ${first.id}${others.length > 0 ? ` and ${plural(others.length, 'more claim')}` : ''} violated${occasion(bundle)}`;
-  if (summary.outcome === 'passed') return `${system}: nothing violated${occasion(bundle)}`;
+    return `${system}: ${first.id}${others.length > 0 ? ` and ${plural(others.length, 'more claim')}` : ''} violated${occasion(bundle, oneLine)}`;
+  if (summary.outcome === 'passed') return `${system}: nothing violated${occasion(bundle, oneLine)}`;
   return `${system}: ${summary.scenario}: ${summary.outcome}`;
 };
 
@@ -46,7 +50,7 @@ const failed = ({ bundle, summary }: Headed, hide: Hide): string => {
   const violated = summary.rows.filter(({ outcome }) => outcome === 'violated');
   const total = summary.rows.filter(({ outcome }) => outcome !== 'does-not-apply').length;
   return (
-    `${code(systemOf(bundle), hide)} does not do what is right${occasion(bundle)}: ${reasonOf(violated[0]!, hide)}. ` +
+    `${code(systemOf(bundle), hide)} does not do what is right${occasionProse(bundle, hide)}: ${reasonOf(violated[0]!, hide)}. ` +
     (total === 1
       ? 'It is the one claim about this run.'
       : `Of ${total} claims about this run ${violated.length} ${violated.length === 1 ? 'is' : 'are'} violated.`)
@@ -78,7 +82,7 @@ export const firstParagraph = (headed: Headed, hide: Hide): string => {
     case 'inconclusive':
       return inconclusive(headed, hide);
     case 'passed':
-      return `**Not reproduced.** ${code(systemOf(bundle), hide)} did what is right${occasion(bundle)}: ${plural(summary.counts.held, 'claim')} held, none is violated.`;
+      return `**Not reproduced.** ${code(systemOf(bundle), hide)} did what is right${occasionProse(bundle, hide)}: ${plural(summary.counts.held, 'claim')} held, none is violated.`;
     case 'does-not-apply':
       return `No claim of this scenario applies to ${code(systemOf(bundle), hide)}; nothing was shown.`;
     default:

@@ -1,0 +1,76 @@
+// Where commands write: through links, pipes and devices and never in their place, and into no bundle.
+import { execFileSync } from 'node:child_process';
+import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { readBundle } from '../bundle/read.ts';
+import { PACKAGE_ROOT } from '../scenario/identity.ts';
+import { runCommand } from './program.ts';
+import { testTerminal } from './test-terminal.ts';
+
+let home = '';
+
+beforeEach(() => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-outputs-'));
+  home = folder;
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['failed', 'passed']) cpSync(join(PACKAGE_ROOT, 'evidence', 'golden', name), join(home, name), { recursive: true });
+});
+
+const hangup = async (...words: readonly string[]) => {
+  const { terminal, out, err } = testTerminal({ cwd: home });
+  const code = await runCommand(words, terminal);
+  return { code, out: out(), err: err() };
+};
+
+const WRITERS: readonly (readonly [words: readonly string[], code: number, begin: string])[] = [
+  [['judge', 'failed', '--output', 'there'], 1, '{'],
+  [['report', 'failed', '--format', 'markdown', '--output', 'there'], 0, '# goldens/leaves'],
+  [['compare', 'failed', 'passed', '--html', 'there'], 1, '<!doctype html>'],
+];
+
+test.each(WRITERS)('%j writes to what a link leads to, and leaves the link', async (words, code, begin) => {
+  writeFileSync(join(home, 'elsewhere'), 'before');
+  symlinkSync('elsewhere', join(home, 'there'));
+  expect((await hangup(...words)).code).toBe(code);
+  expect(lstatSync(join(home, 'there')).isSymbolicLink()).toBe(true);
+  expect(readFileSync(join(home, 'elsewhere'), 'utf8').toLowerCase().startsWith(begin.toLowerCase())).toBe(true);
+});
+
+test.each(WRITERS)('%j writes into a pipe, which is one afterwards', async (words, code, begin) => {
+  execFileSync('mkfifo', [join(home, 'there')]);
+  const [{ code: given }, text] = await Promise.all([hangup(...words), readFile(join(home, 'there'), 'utf8')]);
+  expect(given).toBe(code);
+  expect(text.toLowerCase().startsWith(begin.toLowerCase())).toBe(true);
+  expect(lstatSync(join(home, 'there')).isFIFO()).toBe(true);
+});
+
+test('an archive takes the place of no link, not even by force', async () => {
+  writeFileSync(join(home, 'elsewhere'), 'before');
+  symlinkSync('elsewhere', join(home, 'it.zip'));
+  symlinkSync('nowhere', join(home, 'broken.zip'));
+  for (const name of ['it.zip', 'broken.zip']) {
+    const { code, out, err } = await hangup('issue', 'failed', '--archive', name, '--force');
+    expect({ code, out }).toEqual({ code: 4, out: '' });
+    expect(err).toContain(`${name} is no plain file [bad-option]`);
+    expect(lstatSync(join(home, name)).isSymbolicLink()).toBe(true);
+  }
+  expect(readFileSync(join(home, 'elsewhere'), 'utf8')).toBe('before');
+});
+
+const INTO = ['failed', 'failed/logs', 'link', 'failed/../failed/new'];
+test.each(INTO)('a rerun does not put its bundle into the one it was given: %s', async (output) => {
+  symlinkSync('failed', join(home, 'link'));
+  const { code, err } = await hangup('rerun', 'failed', '--output', output);
+  expect(code).toBe(4);
+  expect(err).toContain('which is never changed [bad-option]');
+  expect((await readBundle(join(home, 'failed'))).isSealed).toBe(true);
+});
+
+test('a list of formats without one is a mistake, and one that is named twice is written once', async () => {
+  for (const none of ['', ',']) expect(await hangup('report', 'failed', '--format', none)).toMatchObject({ code: 4, out: '' });
+  expect(readdirSync(home).sort()).toEqual(['failed', 'passed']);
+  expect((await hangup('report', 'failed', '--format', 'markdown,markdown')).out).toBe(`${join(home, 'failed.report.md')}\n`);
+});
