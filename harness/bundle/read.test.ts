@@ -40,6 +40,20 @@ it('reads an unsealed bundle without its cut last line, and says so', async () =
   ]);
 });
 
+it('believes no verdicts without the seal, which anybody can take away: only its writer does, before there is one', async () => {
+  const folder = await write(true);
+  expect((await readBundle(folder)).verdicts).toEqual(VERDICTS);
+  rmSync(join(folder, 'seal.json'));
+  const { verdicts, verdictsText } = await readBundle(folder);
+  expect(verdicts).toMatchObject({ outcome: 'error', verdicts: [], problems: [{ code: 'interrupted' }] });
+  expect(JSON.parse(verdictsText!)).toEqual(VERDICTS);
+  expect((await readBundle(folder, { isOver: false })).verdicts).toEqual(VERDICTS);
+  // What was an error stays that, with why.
+  const broken = { ...VERDICTS, outcome: 'error', problems: [{ family: 'environment', code: 'disk-full', message: 'no space' }] };
+  writeFileSync(join(folder, 'verdicts.json'), JSON.stringify(broken));
+  expect((await readBundle(folder)).verdicts).toEqual(broken);
+});
+
 it('does not take damage for a cut', async () => {
   const folder = await write(false);
   const path = join(folder, 'timeline.ndjson');
@@ -59,7 +73,7 @@ it.each([
   ['no verdicts', { verdicts: null }, 'it lists no verdicts'],
 ])('refuses %s, which pages and tables would print as it is', async (_, changed, message) => {
   const folder = await write(false);
-  await expect(readBundle(folder)).resolves.toMatchObject({ verdicts: VERDICTS });
+  await expect(readBundle(folder, { isOver: false })).resolves.toMatchObject({ verdicts: VERDICTS });
   writeFileSync(join(folder, 'verdicts.json'), JSON.stringify({ ...VERDICTS, ...changed }));
   await rejects(folder, 'bundle-damaged', `verdicts.json cannot be read: ${message}`);
 });

@@ -31,7 +31,7 @@ export type Bundle = {
   readonly control: Timeline | null;
   /** verdicts.json as it stands, for comparing bytes; null where the run was cut off before the judging. */
   readonly verdictsText: string | null;
-  /** Of a run that was cut off: that it was. */
+  /** Of a run that was cut off, also after its verdicts: that it was. */
   readonly verdicts: Verdicts;
   readonly isSealed: boolean;
   /** The card's text; null in bundles of a time before it was kept. */
@@ -124,10 +124,15 @@ const check = ({ manifest, resolved, timeline, control }: RawBundle, reduced: un
   if (control !== null) checkObservations(FILES.control, control);
 };
 
+/** Killed between its verdicts and its seal: nothing shows that they are of this record, or that nobody wrote them since. */
+const believed = (stored: Verdicts, isProved: boolean): Verdicts =>
+  isProved || stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored : cutOffVerdicts(stored.scenario);
+
 /**
+ * @param isOver false: its writer reads it back before it is sealed, and has just written the verdicts
  * @throws ProblemError `not-a-bundle`, `bundle-damaged`, `bundle-tampered`, `bundle-newer`, `bundle-too-old`
  */
-export const readBundle = async (folder: string): Promise<Bundle> => {
+export const readBundle = async (folder: string, { isOver = true } = {}): Promise<Bundle> => {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) throw problem('scenario', 'not-a-bundle', `${folder} is not a folder`);
   const manifest = parseManifest(await need(folder, FILES.manifest));
@@ -155,7 +160,7 @@ export const readBundle = async (folder: string): Promise<Bundle> => {
     timeline: createTimeline(raw.timeline as readonly Observation[]),
     control: raw.control && createTimeline(raw.control as readonly Observation[]),
     verdictsText,
-    verdicts: raw.verdicts === null ? cutOffVerdicts(String(raw.manifest.scenario)) : checkVerdicts(raw.verdicts),
+    verdicts: raw.verdicts === null ? cutOffVerdicts(String(raw.manifest.scenario)) : believed(checkVerdicts(raw.verdicts), isSealed || !isOver),
     isSealed,
     cardText: await readText(folder, FILES.card),
     reduced,

@@ -88,7 +88,7 @@ export const bundleFolders = (folder: string): readonly string[] => {
 
 /** Bundles by scenario id, each read with its seal checked; controls by theirs. */
 export const bundlesOf = async (folder: string): Promise<ReadonlyMap<string, Bundle>> => {
-  const bundles = await Promise.all(bundleFolders(folder).map(readBundle));
+  const bundles = await Promise.all(bundleFolders(folder).map((each) => readBundle(each)));
   return new Map(bundles.map((bundle) => [bundle.manifest.scenario, bundle]));
 };
 

@@ -10,6 +10,6 @@ export type Pages = { readonly markdown: string; readonly html: string };
 export const pagesOf = async (folder: string): Promise<Pages> => {
   // Loaded when the first run is over: the command's start does not wait for it.
   const { renderingHtml } = await import('./html/render-html.ts');
-  const [bundle, logs] = [await readBundle(folder), await readLogs(folder)];
+  const [bundle, logs] = [await readBundle(folder, { isOver: false }), await readLogs(folder)];
   return { markdown: renderReport(bundle), html: await inTurns(renderingHtml(bundle, logs)) };
 };

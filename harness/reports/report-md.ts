@@ -146,5 +146,5 @@ export const renderReport = (input: ReportInput): string => {
   ].join('\n').trimEnd() + '\n';
 };
 
-/** The page of the bundle in a folder, sealed or not yet. */
-export const reportOf = async (folder: string): Promise<string> => renderReport(await readBundle(folder));
+/** The page of a bundle that its writer is about to seal. */
+export const reportOf = async (folder: string): Promise<string> => renderReport(await readBundle(folder, { isOver: false }));

@@ -213,12 +213,12 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
     .toBe('npx hangup run scenarios/disconnect/endless.yaml --where how=fin --runtime process '
       + "--system './my card.yaml' --defect seed-main");
   const argv = [
-    'run', '--var', 'events=5', '--system', 'a', '--var=text=two words', '--secret', 'token=[redacted]', '--seed=7', '--repeat', '3',
+    'run', '--var', 'events=5', '--system', 'a', '--var=text=two words', '--secret', 'token=[redacted]', '--repeat', '3',
     '--var', 'events=6', '--system=b', '--secret=key=x=y', '--where', 'how=fin,rst', '--reporter', 'json', '--strict',
   ];
   expect(rerunCommand({ ...MANIFEST, argv }, { run: { ...RESOLVED.run, presets: ['seed-main', 'late'], matrix: { how: 'fin', shape: 'a b' } } }))
     .toBe("npx hangup run scenarios/disconnect/endless.yaml --where how=fin --where 'shape=a b' --var events=6 --var 'text=two words' "
-      + '--runtime process --system b --defect seed-main,late --seed 7 --secret token=... --secret key=...');
+      + '--runtime process --system b --defect seed-main,late --secret token=... --secret key=...');
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--var'] }, RESOLVED)).not.toContain('--var');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
