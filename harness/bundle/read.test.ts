@@ -49,9 +49,11 @@ it('believes no verdicts without the seal, which anybody can take away: only its
   expect(JSON.parse(verdictsText!)).toEqual(VERDICTS);
   expect((await readBundle(folder, { isOver: false })).verdicts).toEqual(VERDICTS);
   // What was an error stays that, with why.
-  const broken = { ...VERDICTS, outcome: 'error', problems: [{ family: 'environment', code: 'disk-full', message: 'no space' }] };
+  const broken = { ...VERDICTS, outcome: 'error', verdicts: [], problems: [{ family: 'environment', code: 'disk-full', message: 'no space' }] };
   writeFileSync(join(folder, 'verdicts.json'), JSON.stringify(broken));
   expect((await readBundle(folder)).verdicts).toEqual(broken);
+  writeFileSync(join(folder, 'verdicts.json'), JSON.stringify({ ...broken, verdicts: VERDICTS.verdicts }));
+  expect((await readBundle(folder)).verdicts.verdicts).toEqual([]);
 });
 
 it('does not take damage for a cut', async () => {

@@ -126,7 +126,7 @@ const check = ({ manifest, resolved, timeline, control }: RawBundle, reduced: un
 
 /** Killed between its verdicts and its seal: nothing shows that they are of this record, or that nobody wrote them since. */
 const believed = (stored: Verdicts, isProved: boolean): Verdicts =>
-  isProved || stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored : cutOffVerdicts(stored.scenario);
+  isProved || (stored.verdicts.length === 0 && (stored.outcome === 'error' || stored.outcome === 'interrupted')) ? stored : cutOffVerdicts(stored.scenario);
 
 /**
  * @param isOver false: its writer reads it back before it is sealed, and has just written the verdicts

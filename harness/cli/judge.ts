@@ -1,7 +1,6 @@
 // `hangup judge`: the verdicts of a bundle once more, from nothing but its files, or by other claims. The same judge version
 // must give the same bytes; where it does not, that is said aloud and is an error of ours or a forgery.
 import { toJsonText } from '../bundle/atomic.ts';
-import { cutOffVerdicts } from '../bundle/cut-off.ts';
 import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
 import { liesIn } from '../bundle/lies-in.ts';
@@ -26,10 +25,8 @@ const lacksObservations = ({ reduced }: Bundle): boolean => reduced?.canBeJudged
 
 /** A run that did not get to its end was not judged, and is not judged now, by whatever claims; that it is an error stays. */
 const judgeAgain = (bundle: Bundle, judged: Judged): Verdicts => {
-  const { manifest, timeline, control, verdicts: stored, isSealed } = bundle;
+  const { manifest, timeline, control, verdicts: stored } = bundle;
   const cutOff = stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored.outcome : null;
-  // Killed between its verdicts and its seal: nothing shows that they are of this record.
-  if (!isSealed && cutOff === null) return cutOffVerdicts(manifest.scenario);
   if (lacksObservations(bundle)) return stored;
   const verdicts = cutOff && stored.verdicts.length === 0 ? [] : judge({ timeline, control, ...judged });
   return {
