@@ -1,9 +1,10 @@
 // Nothing of a bundle is believed because it stands in one: every field of every file is of its kind, or it is named.
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from './fixture.ts';
 import { readBundle } from './read.ts';
+import { readLogs } from './read-logs.ts';
 
 const GOLDEN = join(import.meta.dirname, '..', '..', 'evidence', 'golden', 'failed');
 
@@ -67,6 +68,34 @@ it('names a field that an observation lacks, whatever its type, and the line', a
   }
   expect(types.size).toBeGreaterThan(25);
 }, 60_000);
+
+const FILES = ['timeline.ndjson', 'control.ndjson', 'resolved.json', 'system.yaml'];
+it.each(FILES)('a folder in the place of %s is no such file', async (name) => {
+  const folder = copyOf();
+  rmSync(join(folder, name));
+  mkdirSync(join(folder, name));
+  await expect(readBundle(folder)).rejects.toMatchObject({ problems: [{ code: 'bundle-tampered' }] });
+});
+
+it('a folder among the logs is no log', async () => {
+  const folder = copyOf();
+  for (const name of ['more.log', 'router.times.tsv']) {
+    rmSync(join(folder, 'logs', name), { force: true });
+    mkdirSync(join(folder, 'logs', name));
+  }
+  expect((await readLogs(folder)).map(({ name }) => name)).toEqual(['router']);
+});
+
+it('what is nested deeper than anything that is written is refused, and not walked', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  const folder = copyOf();
+  const path = join(folder, 'resolved.json');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"settings": {', `"settings": { "deep": ${deep},`).replace(',}', '}'));
+  await refuses(folder, 'resolved.json is not JSON that can be read: it is nested too deep');
+  const other = copyOf();
+  appendFileSync(join(other, 'timeline.ndjson'), `{"atMs":1,"actor":"a","seq":1,"type":"later","deep":${deep}}\n`);
+  await refuses(other, 'is not an observation');
+});
 
 it('reads what it does not know: types, fields and keys of a later version', async () => {
   const folder = copyOf();

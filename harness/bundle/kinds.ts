@@ -50,6 +50,13 @@ export const mapOf =
     return Object.values(value).some((each) => kind(each) !== null) ? '.*' : null;
   };
 
+/** What is nested further than anything that is ever written can be parsed, and then be neither walked nor written again. */
+export const isDeeperThan = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' && value !== null && (levels === 0 || Object.values(value).some((each) => isDeeperThan(each, levels - 1)));
+
+/** Far more than any file of a bundle has. */
+export const MAXIMUM_DEPTH = 64;
+
 /** Keys that are not named may be there too: a later version may write more. */
 export const record = (kinds: Readonly<Record<string, Kind>>): Kind => {
   const entries = Object.entries(kinds);

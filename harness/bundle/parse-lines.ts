@@ -2,6 +2,7 @@
 // off in the middle; anything else that cannot be read is damage, and is named.
 import { problem } from '../model/problem.ts';
 import type { Observation } from '../model/observation.ts';
+import { isDeeperThan, MAXIMUM_DEPTH } from './kinds.ts';
 import { readLines } from './read-lines.ts';
 import type { Line } from './read-lines.ts';
 
@@ -11,9 +12,13 @@ const isObservation = (value: unknown): value is Observation => {
   return Number.isFinite(atMs) && typeof actor === 'string' && Number.isFinite(seq) && typeof type === 'string';
 };
 
+/** Too short to be nested so deep that it does harm. */
+const LONG_LINE = 2_000;
+
 const parseLine = (line: string): Observation | undefined => {
   try {
     const value: unknown = JSON.parse(line);
+    if (line.length > LONG_LINE && isDeeperThan(value, MAXIMUM_DEPTH)) return undefined;
     return isObservation(value) ? value : undefined;
   } catch {
     return undefined;

@@ -24,7 +24,8 @@ const readEnd = async (path: string): Promise<{ readonly text: string; readonly 
 
 /** In the order of their names; none where the bundle has no such folder. */
 export const readLogs = async (folder: string): Promise<readonly ReadLog[]> => {
-  const names: readonly string[] = await readdir(join(folder, FILES.logs)).catch(() => []);
+  const entries = await readdir(join(folder, FILES.logs), { withFileTypes: true }).catch(() => []);
+  const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   return Promise.all(names.filter((name) => name.endsWith(ENDING)).sort().map(async (file) => {
     const name = file.slice(0, -ENDING.length);
     const times = names.includes(name + TIMES_ENDING) ? await readFile(join(folder, FILES.logs, name + TIMES_ENDING), 'utf8') : '';

@@ -12,6 +12,7 @@ import { checkVerdicts } from './check-verdicts.ts';
 import { cutOffVerdicts } from './cut-off.ts';
 import { FILES, FORMAT_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
+import { isDeeperThan, MAXIMUM_DEPTH } from './kinds.ts';
 import { parseFile } from './parse-lines.ts';
 import type { ParsedLines } from './parse-lines.ts';
 import { breaksOf, readSeal, strangersIn } from './seal.ts';
@@ -47,22 +48,26 @@ const tampered = (folder: string, breaks: readonly string[], left = 'written'): 
     hint: 'its verdicts cannot be relied on; take the bundle again from where it was made',
   });
 
-const readText = async (folder: string, name: string): Promise<string | null> => {
+/** Null where there is no such file. A link could lead anywhere, a pipe would never end, and a folder is none. */
+const ifThere = async <T>(folder: string, name: string, read: (path: string) => Promise<T>): Promise<T | null> => {
   try {
-    // A link could lead anywhere, and a pipe would never end.
     if (!(await lstat(join(folder, name))).isFile()) throw tampered(folder, [`${name} is no plain file`]);
-    return await readFile(join(folder, name), 'utf8');
+    return await read(join(folder, name));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
 };
 
+const readText = (folder: string, name: string): Promise<string | null> => ifThere(folder, name, (path) => readFile(path, 'utf8'));
+
 const parse = <T>(text: string, name: string): T => {
   try {
-    return JSON.parse(text) as T;
+    const value: unknown = JSON.parse(text);
+    if (isDeeperThan(value, MAXIMUM_DEPTH)) throw new Error('it is nested too deep');
+    return value as T;
   } catch (error) {
-    throw problem('scenario', 'bundle-damaged', `${name} is not JSON`, {
+    throw problem('scenario', 'bundle-damaged', `${name} is not JSON that can be read: ${messageOf(error)}`, {
       hint: 'it may have come incomplete; take the bundle again from where it was made',
       cause: error,
     });
@@ -83,12 +88,8 @@ const missing = (folder: string, name: string): never => {
 
 const need = async (folder: string, name: string): Promise<string> => (await readText(folder, name)) ?? missing(folder, name);
 
-/** Null where there is no such file. That it is a plain one has been seen to. */
 const observationsIn = (folder: string, name: string, mayBeCut: boolean): Promise<ParsedLines | null> =>
-  parseFile(join(folder, name), name, mayBeCut).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  });
+  ifThere(folder, name, (path) => parseFile(path, name, mayBeCut));
 
 /** @returns whether it is sealed */
 const checkSeal = async (folder: string): Promise<boolean> => {

@@ -1,4 +1,5 @@
 // Reports from a fixed run, against files that a person has looked at.
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { FORMAT_VERSION } from '../bundle/format.ts';
@@ -222,6 +223,14 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--var'] }, RESOLVED)).not.toContain('--var');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
+});
+
+it('keeps the command on its line, whatever is in it, and means the same', () => {
+  const file = "it's\n```\nrm -rf \u202e~\u001b[31m\\x";
+  const command = rerunCommand(MANIFEST, { run: { ...RESOLVED.run, file } });
+  expect(command).toContain("npx hangup run $'it\\'s\\u000a```\\u000arm -rf \\u202e~\\u001b[31m\\\\x' --where");
+  const [, word] = /run (\$'.*') --where/.exec(command)!;
+  expect(execFileSync('bash', ['-c', `printf %s ${word}`], { encoding: 'utf8', env: { ...process.env, LC_ALL: 'C.UTF-8' } })).toBe(file);
 });
 
 const definitions = reporters.all.map((definition) => [definition.kind, definition] as const);

@@ -2,9 +2,17 @@
 import type { Manifest, Resolved } from '../bundle/format.ts';
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
+/** What would end the line or the block that the command stands in, move a cursor or turn the text. */
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Quoted for a POSIX shell where it must be. */
-export const shellWord = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/** Quoted for a shell where it must be: any POSIX one, or bash where it holds what cannot be seen. */
+export const shellWord = (word: string): string => {
+  if (PLAIN.test(word)) return word;
+  if (word.search(UNSEEN) < 0) return `'${word.toWellFormed().replaceAll("'", "'\\''")}'`;
+  return `$'${word.toWellFormed().replace(/[\\']/g, '\\$&').replace(UNSEEN, escaped)}'`;
+};
 
 /** The values of an option, each given as `--name value` or `--name=value`. */
 export const given = (argv: readonly string[], name: string): readonly string[] =>
