@@ -3,7 +3,7 @@
 import { describe } from 'vitest';
 import { crowd, CROWD, LEFT, markerOf, wroteRows, wroteTotal } from './fixtures/crowd.ts';
 import type { Crowd } from './fixtures/crowd.ts';
-import { WALL_MS } from './fixtures/knobs.ts';
+import { MARKER, WALL_MS } from './fixtures/knobs.ts';
 import type { Knobs } from './fixtures/knobs.ts';
 import { story } from './fixtures/story.ts';
 import { table } from './fixtures/table.ts';
@@ -93,6 +93,7 @@ describe('requests of others, and later ones', () => {
     ['of another, after the leave', tell({ carol: later, extra: asked('carol', 4_500) }), 'held', "alice's request came 0 times"],
     ['her own next one', tell({ extra: asked('alice', 4_500) }), 'held', "alice's request came 0 times"],
     ['hers again', tell({ extra: [again(markerOf('alice'))] }), 'violated', "alice's request came 1 time"],
+    ["another's again, of whom it is asked", { ...tell({ extra: [again(markerOf('bob'))] }), options: { client: 'bob' } }, 'violated', "bob's request came 1 time"],
     ["another's again, which is none of her leave", tell({ extra: [again(markerOf('bob'))] }), 'held', "alice's request came 0 times"],
     ["another's that left as well", tell({ bob: LEFT, extra: [again(markerOf('bob'))] }, { leaves: [...CROWD.leaves, { mark: 'gone', client: 'bob', how: 'fin' }] }), 'violated', "bob's request came 1 time"],
   ]);
@@ -106,6 +107,7 @@ describe('a refund when a bound is just due', () => {
     ['of an age, as late as may be', due('age', 6_505), 'inconclusive', 'was just due'],
     ['of an age that was over', due('age', 6_504), 'violated', 'while bob was being served'],
     ['of an age that is not yet over', due('age', 7_506), 'violated', 'while bob was being served'],
+    ['that was refused', tell({ refunds: [{ atMs: 8_105, verdict: 'refused' }] }, { bounds: { lifetime: 7_000 } }), 'held', 'was refused'],
     ['of what its upstream does not say', due('read', 500), 'inconclusive', 'was just due'],
     ['of a silence that it never kept', due('progress', 2_000), 'violated', 'while bob was being served'],
   ]);
@@ -125,10 +127,17 @@ describe('sweeps that could not come', () => {
 });
 
 describe('a bound that was met by being killed', () => {
+  const elsewhere: readonly Entry[] = [
+    at(1_112, 'upstream.other', { type: 'request-received', connection: 8, exchange: 8, marker: MARKER, method: 'POST', path: '/', bodyBytes: 1, behaviour: 'endless' }),
+    at(3_910, 'upstream.other', { type: 'peer-closed', connection: 8, exchange: 8, marker: MARKER, how: 'fin', bytes: 0, events: 0 }),
+  ];
   const stays: Partial<Knobs> = { goneMs: null, closedMs: 3_905, ownsUntilMs: 3_905, servesUntilMs: 3_905, toldMs: 3_906, terminalMs: 3_910 };
   table('bounded-wait', { client: 'alice', bound: 'lifetime' }, [
     ['by itself', told(stays), 'held', 'alice was told'],
     ['killed before', told({ ...stays, extra: killed(3_900) }), 'inconclusive', 'router had got SIGKILL 6 ms before the last of it was over: not because of the lifetime bound'],
+    ['killed when only a client that does not read was left', told({ ...stays, closedMs: 3_800, ownsUntilMs: 3_800, servesUntilMs: 3_950, toldMs: null, extra: [...killed(3_900), at(3_700, 'client.alice', { type: 'paused', marker: MARKER, unreadBytes: 0 })] }), 'inconclusive', 'router had got SIGKILL 20 ms before'],
+    ['killed when one that reads had been told', told({ ...stays, closedMs: 3_800, ownsUntilMs: 3_800, servesUntilMs: 3_950, toldMs: 3_810, extra: killed(3_900) }), 'held', 'alice was told'],
+    ['killed when only what is not asked about was left', { ...told({ ...stays, closedMs: 3_800, ownsUntilMs: 3_800, toldMs: 3_810, extra: [...killed(3_900), ...elsewhere] }), options: { upstream: 'model' } }, 'held', 'alice was told'],
     ['killed when all was over', told({ ...stays, extra: killed(4_000) }), 'held', 'alice was told'],
     ['killed and started long before', told({ ...stays, extra: [...killed(600), at(700, 'harness', { type: 'system-started', process: 'router', pid: 901 })] }), 'held', 'alice was told'],
     ['told to stop before', told({ ...stays, extra: [at(3_900, 'harness', { type: 'signal-sent', process: 'router', signal: 'SIGTERM', purpose: 'stop' })] }), 'inconclusive', 'router had got SIGTERM'],
@@ -137,5 +146,6 @@ describe('a bound that was met by being killed', () => {
   const settles: Partial<Knobs> = { closedMs: 3_905, ownsUntilMs: 3_905, terminalMs: 3_910 };
   table('bounded-wait', { client: 'alice', bound: 'settle' }, [
     ['after a leave', told({ ...settles, extra: killed(3_900) }), 'inconclusive', 'router had got SIGKILL'],
+    ['by an upstream that had ended by itself, while somebody lagged', told({ closedMs: null, ownsUntilMs: null, eventsUntilMs: 2_800, upstreamEnd: { atMs: 2_900, how: 'complete', by: 'script', usage: 17 }, extra: [at(3_100, 'lag.clients', { type: 'scheduling-lag', process: 'clients', lagMs: 260 })] }), 'inconclusive', 'clients lagged 260 ms'],
   ]);
 });

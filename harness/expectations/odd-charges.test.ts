@@ -71,6 +71,9 @@ describe('no-late-charge', () => {
     ['two that were there at once, in another order later', { entries: story({ ...both, ledger: (value, ms) => (ms < 5_000 ? value : { ...value, charges: value.charges!.toReversed() }) }) }, 'held', '2 charges of 19 when it was settled'],
     ['settled in the last sample of all', { entries: without(story({ terminalMs: 8_360, charges: [{ atMs: 8_360, amount: 19 }] }), (entry) => isSample('ledger')(entry) && entry.atMs > 8_360) }, 'held', 'no other in 0 ms after that', { evidence: 1 }],
     ['what is spent before the refund was charged', growth(7_960), 'violated', '5 was charged', { interval: [3_060, 7_960], evidence: 2 }],
+    ['what comes in a transaction of its own, and says so', { entries: story({ charges: [{ atMs: 3_120, amount: 19 }] }) }, 'violated', "19 was charged 100 ms after alice's exchange was settled: it was over in a sample in which nothing was charged yet", { interval: [3_060, 3_160] }],
+    ['what comes between the same samples', { entries: story({ charges: [{ atMs: 3_059, amount: 19 }] }) }, 'held', '1 charge of 19'],
+    ['what comes beside another charge', { entries: story({ charges: [{ atMs: 3_020, amount: 7 }, { atMs: 3_120, amount: 12 }] }) }, 'violated', "12 was charged 100 ms after alice's exchange was settled", { whole: true }],
     ['what is spent with it was not', growth(8_060), 'held', '1 charge of 19'],
   ]);
 });

@@ -44,6 +44,7 @@ describe('charged-once', () => {
     ['nothing, and its row is gone', tell(goneFrom(3_500)), 'violated', 'nothing was charged; the client had 18 events when it left, the upstream had written 25 until 500 ms later', { class: undefined }],
     ['still held soon after, by who cancels', { entries: watchedUntil(story({ ...fed, ...LEAK }), 4_000) }, 'violated', held],
     ['still held by who may still drain', { entries: watchedUntil(story({ ...fed, ...LEAK }), 4_200), facts: DRAINS }, 'inconclusive', 'it may still be drained'],
+    ['still held by who may still drain, and asked again', { entries: watchedUntil(story({ ...fed, ...LEAK, extra: [at(3_500, 'harness', { type: 'exchange-planned', marker: MARKER, client: 'alice', account: 'acc', upstream: 'model', request: 'chat', purpose: 'drive', repeat: true }), at(3_505, 'client.alice', { type: 'request-written', connection: 1, marker: MARKER, bytes: 200 })] }), 4_200), facts: DRAINS }, 'inconclusive', 'it may still be drained'],
     ['still held by who may not any more', { entries: watchedUntil(story({ ...fed, ...LEAK }), 4_300), facts: DRAINS }, 'violated', held],
     ['drained to the bound, to the event', tell({ closedMs: 4_000, ownsUntilMs: 4_000, eventsUntilMs: 2_950, charges: [{ atMs: 4_020, amount: 18 }] }, DRAINS), 'held', 'the upstream had written 18 events by the end of the drain'],
     ['somebody lagged just after', tell({ extra: [at(3_550, 'lag.clients', { type: 'scheduling-lag', process: 'clients', lagMs: 260 })] }), 'inconclusive', 'clients lagged 260 ms'],
@@ -84,6 +85,8 @@ describe('not-swept-while-live', () => {
   const quiet = losing(many({ bob: { terminalMs: 4_000 } }), ({ fact }) => (fact.type === 'received' || fact.type === 'answer-progress') && (fact.type !== 'received' || fact.marker === markerOf('bob')));
   const stopsAt = (ms: number): Row[1] => many({ bob: { terminalMs: 4_000, writesUntilMs: ms } });
   table('not-swept-while-live', { client: 'bob' }, [
+    ['cut, where a bound is tested', many({ bob: { terminalMs: 4_000, closedMs: 4_100, toldMs: 4_101 } }, { tests: 'read', bounds: { read: 60_000 } }), 'inconclusive', 'as it may have had to by a bound'],
+    ['cut, where none is', many({ bob: { terminalMs: 4_000, closedMs: 4_100, toldMs: 4_101 } }, { bounds: { read: 60_000 } }), 'violated', "the system cut bob's stream"],
     ['of whom nothing was ever seen to come', quiet, 'inconclusive', 'the window was too short'],
     ['nothing came after it, for all that is known', stopsAt(4_000), 'inconclusive', "reservation 8 was released at 4.1 s, while bob's stream was open; no data event was seen after that"],
     ['nothing had come for long', stopsAt(3_500), 'inconclusive', 'the window was too short'],
@@ -185,7 +188,7 @@ describe('request-count', () => {
   ];
   const never = ({ fact, atMs }: Entry): boolean => fact.type === 'request-received' || (fact.type === 'request-written' && atMs < 4_000);
   table('request-count', options, [
-    ['a repeat that came to no upstream is the same request', tell({ extra: again(true) }), 'held', "alice's request came 1 time to upstream model; 0 bare"],
+    ['a repeat that came to no upstream is the same request', tell({ extra: again(true) }), 'held', "alice's request came 1 time to upstream model; 0 bare connections", { whole: true }],
     ['written only when it was repeated', losing(tell({ extra: again(true) }), never), 'violated', "alice's request came 0 times"],
     ['never written', losing(tell({ extra: again(false) }), never), 'inconclusive', 'no request was written'],
   ]);

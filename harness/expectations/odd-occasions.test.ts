@@ -42,9 +42,9 @@ describe('a total that nobody could touch', () => {
   const kept = (more: readonly Entry[] = []): Partial<Crowd> => ({ totals: [{ fromMs: 3_300, untilMs: Infinity, amount: 40 }], extra: [wroteTotal(3_310, 40, RECENT), ...more] });
   const asked = { refunds: [{ atMs: 7_900, verdict: 'refused' as const }] };
   table('reserved-kept', { client: 'alice' }, [
-    ['kept by a system that a fault had ended', tell(kept(killed(3_400))), 'inconclusive', 'nobody came by'],
+    ['kept by a system that a fault had ended', tell(kept(killed(3_400))), 'inconclusive', 'no refund was answered, and a fault had ended'],
     ['kept by one that was there again for a sweep and the margin', tell(kept([...killed(3_400), started(6_740)])), 'held', '40 reserved'],
-    ['kept by one that was there again too late', tell(kept([...killed(3_400), started(6_760)])), 'inconclusive', 'nobody came by'],
+    ['kept by one that was there again too late', tell(kept([...killed(3_400), started(6_760)])), 'inconclusive', 'after somebody was there again, a sweep takes 1.0 s: nobody came by'],
     ['a refund was asked, and answered', tell({ ...kept(killed(3_400)), ...asked }), 'held', '40 reserved'],
     ['a refund was asked, and not answered', { ...tell(), entries: unanswered(crowd({ ...kept(killed(3_400)), ...asked })) }, 'inconclusive', 'nobody came by'],
   ]);
@@ -67,7 +67,7 @@ describe('questions that nobody answered', () => {
     ['not answered', { ...tell(), entries: unanswered(crowd(ASKED)) }, 'inconclusive', '0 refunds of account acc'],
     ['nobody was there to sweep', tell({ ...ASKED, extra: [...ASKED.extra!, sent(8_400, 'SIGSTOP')] }), 'inconclusive', 'a fault had ended or stopped'],
     ['somebody was there to sweep', tell({ ...ASKED, extra: [...ASKED.extra!, sent(8_400, 'SIGSTOP'), sent(8_500, 'SIGCONT')] }), 'held', 'two sweeps'],
-    ['somebody was there too short a time', tell({ ...ASKED, extra: [...ASKED.extra!, sent(8_400, 'SIGSTOP'), sent(9_100, 'SIGCONT')] }), 'inconclusive', 'two sweeps take'],
+    ['somebody was there too short a time', tell({ ...ASKED, extra: [...ASKED.extra!, sent(8_400, 'SIGSTOP'), sent(9_100, 'SIGCONT')] }), 'inconclusive', 'after refunds and finish, with somebody there to sweep, two sweeps take'],
   ]);
 });
 

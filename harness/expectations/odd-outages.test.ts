@@ -1,7 +1,7 @@
 // A ledger that a fault took away for a while: what had to be written into it is put off by as long, and nobody is
 // accused of what could not be done, nor cleared by it.
 import { describe } from 'vitest';
-import { crowd, CROWD, wroteTotal } from './fixtures/crowd.ts';
+import { crowd, CROWD, wroteRows, wroteTotal } from './fixtures/crowd.ts';
 import type { Crowd } from './fixtures/crowd.ts';
 import { WALL_MS } from './fixtures/knobs.ts';
 import type { Knobs } from './fixtures/knobs.ts';
@@ -79,6 +79,12 @@ describe('others meanwhile', () => {
   ]);
   table('only-mine-released', { client: 'alice' }, [
     ['swept when it could not have been renewed', many(swept, kept(3_500, 4_900)), 'inconclusive', 'a fault kept the system from its ledger'],
+  ]);
+  table('only-mine-released', { seeded: 'alice' }, [
+    ['what a fault added, by who could not release it', many({ seeded: [{ id: 'added-1', fromMs: 3_300, untilMs: Infinity, leaseMs: -20_000 }], extra: [wroteRows(3_310, ['added-1'])] }, kept(3_500, null)), 'inconclusive', 'a fault kept the system from its ledger'],
+  ]);
+  table('terminal-once', { client: 'alice' }, [
+    ['by who could not touch it', many({ refunds: [{ atMs: 8_100, verdict: 'accepted' }, { atMs: 8_200, verdict: 'refused' }], extra: [at(8_300, 'harness', { type: 'let-finish', marker: null, count: 0 })] }, kept(8_400, null)), 'inconclusive', 'kept the system from its ledger'],
   ]);
   const asked: Partial<Crowd> = { refunds: [{ atMs: 8_105, verdict: 'accepted' }] };
   table('refund-refused', { client: 'bob' }, [

@@ -62,7 +62,7 @@ const bareConnections = (view: View, startMs: number): readonly ObservationOf<'c
     .filter((opened) => opened.actor === actor && opened.atMs > startMs && opened.atMs <= endMs && !used.has(opened.connection));
 };
 
-/** What came of a request after a leave is asked of whoever left, and of what was asked by then. */
+/** Those of the client, else of whoever left, else all; and where it is counted from a mark, what was asked by then. */
 const isLeft = (view: View, all: readonly Exchange[], { client, planned }: Exchange): boolean => {
   const { client: only, after } = view.options;
   const last = exchangeAt(view, all, client, after);
@@ -70,10 +70,9 @@ const isLeft = (view: View, all: readonly Exchange[], { client, planned }: Excha
 };
 
 const judge = (view: View): Finding => {
-  const { client, after } = view.options;
   const upstream = textOption(view.options, 'upstream');
   const all = exchangesOf(view.timeline).filter(({ planned }) => planned.repeat !== true);
-  const exchanges = typeof after === 'string' ? all.filter((exchange) => isLeft(view, all, exchange)) : all.filter(({ client: who }) => client === undefined || who === client);
+  const exchanges = all.filter((exchange) => isLeft(view, all, exchange));
   const first = exchanges[0];
   if (!first) return inconclusive('no exchange was planned');
   const starts = exchanges.map((exchange) => startOf(view, exchange));

@@ -6,6 +6,7 @@ import type { Entry } from '../fixtures/timeline.ts';
 import type { Facts, Instance } from '../../model/facts.ts';
 import { attendedFromMs, heldUpMs, lastAbsenceMs, ledgerOutagesOf, outagesOf, ownDeaths, pausedIn, pausesOf } from './outage.ts';
 import { couldNotSettle } from './settling.ts';
+import { ledgerSpanOf } from './span.ts';
 import { keptFromLedger, unlessKeptFromLedger, unlessStarved } from './starved.ts';
 import { stopSignal } from './stopping.ts';
 import { violated } from './finding.ts';
@@ -24,6 +25,7 @@ describe('whose death it was', () => {
     ['ours', [signal(40, 'SIGHUP', { purpose: 'stop' }), exited(50)], []],
     ['its own, in its next life', [signal(40, 'SIGKILL'), exited(50), started(60), exited(70)], [70]],
     ['that of a fault, in its next life, in the moment of its start', [exited(50), started(60), signal(60, 'SIGKILL'), exited(70)], [50]],
+    ['its own, though it was signalled while it was away', [exited(50), signal(55, 'SIGKILL'), started(60), exited(70)], [50, 70]],
     ['its own, in a next life that began unnoted', [signal(40, 'SIGKILL'), exited(50), exited(70)], [70]],
     ["its own, though another was signalled", [signal(40, 'SIGKILL', { process: 'router.2' }), exited(50)], [50]],
     ['its own, though another was started since', [signal(40, 'SIGKILL'), started(45, 'router.2'), exited(50)], []],
@@ -103,6 +105,14 @@ describe('the ledger', () => {
     ['locked twice', [kept(20, 'begin'), kept(30, 'end'), kept(50, 'begin'), kept(60, 'end')], [{ fromMs: 20, toMs: 30 }, { fromMs: 50, toMs: 60 }]],
     ['there, on a network that is not', [kept(20, 'begin', 'partition'), kept(30, 'end', 'partition')], []],
   ])('%s', (_, entries, gaps) => expect(ledgerOutagesOf(viewOf(entries).timeline)).toEqual(gaps));
+  test('what is put off by it', () => {
+    const span = { openAtMs: 100, atMs: 100, earlyMs: 0, dueMs: 200, lateMs: 250, words: '' };
+    const late = (...entries: readonly Entry[]): number => ledgerSpanOf(viewOf(entries), span).lateMs;
+    expect(late(kept(20, 'begin'), kept(90, 'end'))).toBe(250);
+    expect(late(kept(20, 'begin'), kept(130, 'end'))).toBe(280);
+    expect(late(kept(240, 'begin'), kept(300, 'end'))).toBe(310);
+    expect(late(kept(250, 'begin'), kept(300, 'end'))).toBe(250);
+  });
   test.each([[19, null], [20, /from 20 ms to the end/], [30, /from 20 ms/], [31, null]])('away at %d', (ms, reason) => {
     const found = keptFromLedger(viewOf([kept(20, 'begin'), kept(30, 'end')]), ms);
     if (reason === null) expect(found).toBeNull();
@@ -189,6 +199,11 @@ describe('could not settle', () => {
     const found = settles(entries, leftMs, facts);
     if (reason === null) expect(found).toBeNull();
     else expect([found?.reason, found?.evidence.length]).toEqual([expect.stringContaining(reason), reason.includes('ledger') ? 0 : 1]);
+  });
+  test('she was told the end, and stayed', () => {
+    const { view, exchange } = tiny([planned(100), ended(500), ledger(9_000, [row()]), ...out(1_501, 1_600)]);
+    expect(couldNotSettle(view, exchange, null)).toBeNull();
+    expect(couldNotSettle(view, exchange, 600)).not.toBeNull();
   });
   test('nobody looked at the ledger: to the end of the record', () => {
     const { view, exchange } = tiny([planned(100), left(1_000), signal(5_000, 'SIGSTOP'), marked(9_000)]);

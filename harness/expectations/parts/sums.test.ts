@@ -77,6 +77,7 @@ describe('what faults added', () => {
     ['a total was added later', [held(50, 140), total(60, 40)], 40],
     ['a total was added, and nobody had looked', [total(10, 30), held(50, 140)], 10],
     ['a total was added as the look began', [total(49, 30), held(50, 140)], 10],
+    ['another was added later', [total(10, 30), held(50, 140), total(60, 40)], 10],
     ['more was added than there is', [total(10, 70), held(50, 140)], 0],
     ['a total was added, and it was looked before', [held(5, 25, []), total(10, 30), held(50, 140)], 25],
     ['looked before, in parts', [held(5, 25, [], { consistent: false }), total(10, 30), held(50, 140)], 10],

@@ -113,7 +113,7 @@ describe('in time', () => {
   test('nothing that was active', () => expect(judged(seen(-900, -1_500))).toMatchObject({ outcome: 'inconclusive', reason: "no reservation of alice's exchange was seen active before the leave" }));
   test('by who could not write', () => {
     const kept = (fromMs: number, toMs: number): readonly Entry[] => (['begin', 'end'] as const).map((edge, index) => noted([fromMs, toMs][index]!, { type: 'fault-held', fault: 'ledger-lock', edge }));
-    const why = 'but a fault had kept the system from its ledger';
+    const why = 'was still active 1.1 s after the leave, but a fault had kept the system from its ledger';
     expect(judged([...seen(900, 2_100), ...kept(2_100, 2_200)]).reason).toContain(why);
     expect(judged([...seen(900, 2_100), ...kept(2_101, 2_200)]).reason).not.toContain(why);
     expect(judged([...seen(900, 2_100), ...kept(900, 1_000)]).reason).toContain(why);

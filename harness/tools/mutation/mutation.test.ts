@@ -24,7 +24,8 @@ describe('the reason of a survivor', () => {
     expect(named('a.atMs < b.atMs', mutant('Survived', 'EqualityOperator', 'a.atMs <= b.atMs'))).toMatch(/^The edge of a comparison/);
     expect(named('a.atMs < b.atMs', mutant('Survived', 'EqualityOperator', 'a.atMs >= b.atMs'))).toBeUndefined();
     expect(named('amount < most', mutant('Survived', 'EqualityOperator', 'amount <= most'))).toBe('The edge of an amount');
-    expect(named('index < 0', mutant('Survived', 'EqualityOperator', 'index <= 0'))).toBeUndefined();
+    expect(named('index < 0', mutant('Survived', 'EqualityOperator', 'index <= 0'))).toBe('The first of a list');
+    expect(named('index < 1', mutant('Survived', 'EqualityOperator', 'index <= 1'))).toBeUndefined();
   });
   test('evidence of what stays open, and nothing else that is left out', () => {
     expect(named('[refOf(left)]', mutant('Survived', 'ArrayDeclaration', '[]'))).toBe('Where an open verdict points');

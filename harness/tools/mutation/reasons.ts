@@ -42,6 +42,11 @@ export const REASONS: readonly Reason[] = [
     fits: (survivor) => isEdge(survivor) && /Ms\b|Ms\(/.test(survivor.code),
   },
   {
+    name: 'The first of a list',
+    why: 'What is looked for has something of its own before it, so that it is never the first: below 0 means that there is none.',
+    fits: (survivor) => isEdge(survivor) && /^(index|first) < 0$/.test(survivor.code),
+  },
+  {
     name: 'The edge of an amount',
     why: 'Amounts that are equal never come so far: they do not differ (`differs`), or the comparison takes the larger of two, which are then the same.',
     fits: (survivor) => isEdge(survivor) && /amount|reserved|most|least|beyond|lag\.lagMs|1e-6|events|bytes/.test(survivor.code),

@@ -27,6 +27,21 @@ const SAME: readonly Same[] = [
   ['bounded-buffering.ts', "seen.type === 'paused' || seen.type === 'resumed'", 'true', 'Those of another type are left out where they are used.'],
   ['charged-once.ts', 'leftMs === null', 'false', 'A shortcut: of who has not left the slack is not asked.'],
   ['only-mine-released.ts', 'orphanedMs === -Infinity', 'false', 'Whose instance was never gone was attended for ever.'],
+  ['parts/due.ts', 'bounds[bound] !== undefined && fromMs !== undefined', null, 'Nothing is near what is not there.'],
+  ['parts/due.ts', 'bounds[bound] !== undefined', 'true', 'Nothing is near a bound that is not there.'],
+  ['parts/due.ts', 'fromMs !== undefined', 'true', 'Nothing is near a bound without a beginning.'],
+  ['parts/due.ts', 'bounds.send === undefined', 'false', 'Nothing is near a bound that is not there.'],
+  ['parts/closing.ts', 'atMs > span.lateMs', 'true', 'More than the most that can have been taken by then was taken later: totals only grow.'],
+  ['parts/held-rows.ts', 'each > first', 'each >= first', 'In its first live sample it is live.'],
+  ['parts/trust.ts', 'started.pid !== null', 'true', 'No thread belongs to a process `null`.'],
+  ['parts/unseen-writes.ts', '/^(system-|process-exited|signal-sent|fault|ledger-|refund|precondition)/', null, 'No type of a fact has these words further on.'],
+  ['refund-refused.ts', "'none'", '""', 'A word of the reason.'],
+  ['reserved-kept.ts', 'sweepMs !== undefined', 'true', 'Nothing lasts longer than a period without a length.'],
+  ['terminal-once.ts', 'leaseMs === undefined', 'false', 'Nothing lasts longer than a third of a lease without a length.'],
+  ['upstream-closed.ts', "typeof after === 'string'", 'true', 'No leave has a mark that is not a text.'],
+  ['bounded-wait.ts', 'ms > span.dueMs', 'false', 'What ended later is not held, and only what is held is asked about it.'],
+  ['charged-once.ts', "readingsOf(view.timeline, 'ledger').length === 0", 'false', 'A shortcut: without samples there is no baseline either.'],
+  ['judge.ts', 'a < b', 'a <= b', 'No two keys of an object are the same.'],
 ];
 
 /** Why the two are the same; null where nobody has said so. A replacement of null stands for any. */
