@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Entry, ZipFile } from 'yauzl';
 import { messageOf, problem, ProblemError } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
+import { bundlesIn, isBundle, noBundleAt } from './bundles-in.ts';
 import { FILES } from './format.ts';
 
 export type ArchiveBounds = { readonly entries: number; readonly bytes: number };
@@ -113,12 +114,14 @@ const bundleIn = async (folder: string, path: string): Promise<string> => {
 
 /**
  * The folder of a bundle that is named by its folder or by its archive (`hangup issue` makes one). What is unpacked
- * goes when the scope is closed. A path that leads nowhere is given back as it is: `readBundle` says so.
+ * goes when the scope is closed. Where there is no bundle, those that lie there are named.
  * @throws ProblemError `not-a-bundle`, `archive-refused`, `bundle-damaged`
  */
 export const bundleFolderOf = async (path: string, scope: Scope, bounds = BOUNDS): Promise<string> => {
   const found = await stat(path).catch(() => null);
-  if (!found?.isFile()) return path;
+  if (found === null) throw await noBundleAt(path, false);
+  if (found.isDirectory() && !(await isBundle(path)) && (await bundlesIn(path)).length > 0) throw await noBundleAt(path, true);
+  if (!found.isFile()) return path;
   if (!(await isZip(path)))
     throw problem('scenario', 'not-a-bundle', `${basename(path)} is neither a folder nor a zip archive`, {
       hint: 'name the folder of one scenario, in which manifest.json lies, or the .zip that `hangup issue` made of it',

@@ -212,9 +212,7 @@ test('what is no zip, or only the begin of one, is said so', async () => {
   const { path } = await archiveBundle(inputOf(await copyOf()));
   writeFileSync(path, readFileSync(path).subarray(0, 9_000));
   await expect(bundleFolderOf(path, scopeOfTest())).rejects.toMatchObject({ problems: [{ code: 'bundle-damaged' }] });
-  await expect(readBundle(await bundleFolderOf(join(folder, 'nothing'), scopeOfTest()))).rejects.toMatchObject({
-    problems: [{ code: 'not-a-bundle' }],
-  });
+  await expect(bundleFolderOf(join(folder, 'nothing'), scopeOfTest())).rejects.toMatchObject({ problems: [{ code: 'not-a-bundle' }] });
 });
 
 test('a link in the folder is not followed into the archive', async () => {

@@ -36,10 +36,10 @@ export const definition: CommandDefinition = {
   define,
   load: async () => {
     const [{ diffBundle }, { withBundle }] = await Promise.all([import('./diff.ts'), import('./with-bundle.ts')]);
-    return async (terminal, [folder, from, to], { json }) =>
-      show(
-        terminal,
-        await withBundle(resolve(terminal.cwd, folder!), (found) => diffBundle(found, { from: from ?? null, to: to ?? null, json: json === true })),
-      );
+    return async (terminal, [folder, from, to], { json }) => {
+      const path = resolve(terminal.cwd, folder!);
+      const options = { from: from ?? null, to: to ?? null, json: json === true, shownAs: path };
+      return show(terminal, await withBundle(path, (found) => diffBundle(found, options)));
+    };
   },
 };

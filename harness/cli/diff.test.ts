@@ -1,5 +1,6 @@
 // `hangup diff` on bundles: marks that are asked for, marks that are not there, control and unsealed bundles, JSON.
 import { expect, it } from 'vitest';
+import { archiveBundle } from '../bundle/archive.ts';
 import { createRedactor } from '../bundle/redact.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import { MANIFEST, OBSERVATIONS, RESOLVED, temporaryFolder, VERDICTS } from '../bundle/fixture.ts';
@@ -52,4 +53,12 @@ it('names the marks that there are where one is not', async () => {
   expect(await runCommand(['diff', await bundle(), 'gonee', 'end'], terminal)).toBe(4);
   expect(err()).toMatch(/has no mark "gonee" \[unknown-mark\]\n +hint: did you mean `gone`\? known: /);
   expect(out()).toBe('');
+});
+
+it('names an archive by its own path, and not by where it was unpacked', async () => {
+  const given = { folder: await bundle(), root: 'b', path: `${temporaryFolder()}/b.zip`, limitBytes: 1_000_000, refs: new Set<string>(), force: false };
+  const { path } = await archiveBundle(given);
+  const { terminal, err } = testTerminal();
+  expect(await runCommand(['diff', path, 'gonee'], terminal)).toBe(4);
+  expect(err()).toContain(`${path} has no mark "gonee"`);
 });

@@ -1,8 +1,8 @@
 // What a path on the command line stands for where a command shows bundles: one bundle, its archive, or a folder of bundles.
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
-import { FILES } from '../bundle/format.ts';
+import { bundlesIn, isBundle } from '../bundle/bundles-in.ts';
 import { problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 
@@ -17,17 +17,6 @@ export type FoundBundle = {
   readonly isListed: boolean;
   /** It was unpacked, and what is in `folder` goes with the scope. */
   readonly isArchive: boolean;
-};
-
-const isBundle = async (folder: string): Promise<boolean> => (await stat(join(folder, FILES.manifest)).catch(() => null)) !== null;
-
-/** Bundles in a folder, by name; empty where it is none or has none. What begins with a dot was only begun. */
-const bundlesIn = async (folder: string): Promise<readonly string[]> => {
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name).sort();
-  const found: string[] = [];
-  for (const name of names) if (await isBundle(join(folder, name))) found.push(name);
-  return found;
 };
 
 /** @throws ProblemError what `bundleFolderOf` throws */
