@@ -80,11 +80,17 @@ export const annotationsOf = (end: RunEnd, place: ReportPlace): readonly Annotat
 
 const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** @throws Error where the file cannot be appended to */
-const appendSummary = async (end: RunEnd, path: string, place: ReportPlace): Promise<void> => {
+/** @returns whether there was room for one. @throws Error where the file cannot be appended to */
+const appendSummary = async (end: RunEnd, path: string, place: ReportPlace): Promise<boolean> => {
   const room = MAXIMUM_SUMMARY - 1 - sizeOf(path);
   const page = renderSetPage(end, { maximum: room, place });
-  if (Buffer.byteLength(page) <= room) await appendFile(path, page);
+  const hasRoom = Buffer.byteLength(page) <= room;
+  if (hasRoom) await appendFile(path, page);
+  return hasRoom;
+};
+
+const NO_ROOM: Annotation = {
+  level: 'warning', file: null, title: 'hangup: no step summary', message: 'what this step has written before leaves no room for a summary below 1 MiB',
 };
 
 export const definition: ReporterDefinition = {
@@ -106,7 +112,7 @@ export const definition: ReporterDefinition = {
         if (isStopped) output.write(`::${token}::\n`);
         output.write(annotationsOf(end, place).map(workflowCommand).join(''));
         const path = place.environment.GITHUB_STEP_SUMMARY;
-        if (path) await appendSummary(end, path, place);
+        if (path && !(await appendSummary(end, path, place))) output.write(workflowCommand(NO_ROOM));
       },
     };
   },
