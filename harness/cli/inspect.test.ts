@@ -50,9 +50,12 @@ test('a lease that somebody renews: exit 1, the class, and where to look next', 
 
 test('a lease of long ago, by the lease that the live system really has', async () => {
   const { path } = ledgerWith(String(Date.now() - 60_000));
-  expect((await inspect(path)).output).toContain('stale but unswept');
+  const byCard = (await inspect(path)).output;
+  expect(byCard).toContain('stale but unswept');
+  expect(byCard).toContain("judged by a lease of 1.5 s (the card's; --lease says another) and a renewal of 500 ms (the card's;");
   const { code, output } = await inspect(path, '--lease', '300s');
   expect(output).toContain('undecided');
+  expect(output).toContain('judged by a lease of 5.0 min (--lease) and a renewal');
   expect(code).toBe(2);
 });
 
@@ -61,6 +64,11 @@ test('nothing reserved: exit 0; as JSON for programs', async () => {
   const { code, output } = await inspect(path, '--json');
   expect(JSON.parse(output)).toMatchObject({ class: 'nothing reserved', account: { id: 'acme', reserved: 0 }, live: [] });
   expect(code).toBe(0);
+});
+
+test('an account that is not there is told after the first look', async () => {
+  const { path } = ledgerWith('0');
+  expect((await inspect(path, '--account', 'nobody')).errors.match(/^look \d/gm)).toEqual(['look 1']);
 });
 
 test('it leaves nothing behind, and changes nothing', async () => {

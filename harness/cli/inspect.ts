@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pass } from 'node:timers/promises';
 import { EXIT } from '../model/exit-code.ts';
+import type { Facts } from '../model/facts.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import { formatMs, nowMs, toMicroseconds } from '../model/time.ts';
 import { definition as ledgerProbe } from '../probes/ledger.ts';
@@ -56,8 +57,21 @@ const ledgerOf = (card: Card, given: string | null): { readonly ledger: CardLedg
   return { ledger, path };
 };
 
-/** @throws ProblemError `ledger-unreadable` where the first look fails; later ones that fail are gaps */
-const look = async (terminal: Terminal, card: Card, { ledger, path }: ReturnType<typeof ledgerOf>, forMs: number): Promise<readonly Snapshot[]> => {
+const unknownAccount = (account: string): Error =>
+  problem('scenario', 'unknown-account', `the ledger has no account "${account}"`, {
+    hint: "give its id as the card's query `accounts` has it (often a hash): never a key itself",
+  });
+
+const hasAccount = (snapshots: readonly Snapshot[], id: string): boolean =>
+  snapshots.some((each) => each.probe === 'ledger' && each.value?.accounts.some((account) => account.id === id));
+
+/** @throws ProblemError `ledger-unreadable` where the first look fails; later ones that fail are gaps; `unknown-account` at the first look */
+const look = async (
+  terminal: Terminal,
+  card: Card,
+  { ledger, path }: ReturnType<typeof ledgerOf>,
+  { forMs, account }: InspectOptions,
+): Promise<readonly Snapshot[]> => {
   const probe = ledgerProbe.open({
     path,
     queries: { accounts: ledger.accounts, reservations: ledger.reservations, charges: ledger.charges },
@@ -80,12 +94,25 @@ const look = async (terminal: Terminal, card: Card, { ledger, path }: ReturnType
       cause,
     });
   });
+  if (!hasAccount(snapshots, account)) {
+    probe.close?.();
+    throw unknownAccount(account);
+  }
   while (nowMs() - beganMs < forMs && !terminal.signal.aborted) {
     await pass(Math.min(everyMs, Math.max(0, beganMs + forMs - nowMs())), undefined, { signal: terminal.signal }).catch(() => undefined);
     await once().catch((error: unknown) => terminal.writeError(`a look failed: ${messageOf(error)}\n`));
   }
   probe.close?.();
   return snapshots;
+};
+
+/** As they are judged by, and who says so. */
+const judgedBy = ({ leaseMs, renewalMs }: Facts['periods'], given: InspectOptions): string => {
+  const words = (name: 'lease' | 'renewal', ms: number | undefined, asked: number | null): string =>
+    ms === undefined
+      ? `no ${name} (give --${name})`
+      : `a ${name} of ${formatMs(ms)} (${asked === null ? `the card's; --${name} says another` : `--${name}`})`;
+  return `judged by ${words('lease', leaseMs, given.leaseMs)} and ${words('renewal', renewalMs, given.renewalMs)}`;
 };
 
 const age = (ms: number | null): string => (ms === null ? 'unknown' : ms < 0 ? `${formatMs(-ms)} ahead` : formatMs(ms));
@@ -96,13 +123,14 @@ const rowLine = ({ row, leaseAgeMs, ageMs, renewals }: DiagnosedRow): string =>
 
 const MAXIMUM_ROWS = 20;
 
-const textOf = (found: Diagnosis): string =>
+const textOf = (found: Diagnosis, by: string): string =>
   [
     `account ${found.account.id}: balance ${found.account.balance}, reserved ${found.account.reserved}, spent ${found.account.spent}`,
     ...found.live.slice(0, MAXIMUM_ROWS).map(rowLine),
     ...(found.live.length > MAXIMUM_ROWS ? [`  and ${found.live.length - MAXIMUM_ROWS} more live rows`] : []),
     '',
     `${found.class}: ${found.seen} (${found.snapshots} looks).`,
+    ...(found.live.length === 0 ? [] : [`${by}.`]),
     ...found.next.map((line) => `  - ${line}`),
     '',
   ].join('\n');
@@ -112,21 +140,21 @@ const exitCodeOf = (found: Diagnosis): number => {
   return found.class === 'undecided' ? EXIT.inconclusive : EXIT.failed;
 };
 
-const lengthsOf = ({ leaseMs, renewalMs }: InspectOptions): Record<string, { readonly ms: number }> => ({
-  ...(leaseMs === null ? {} : { lease: { ms: leaseMs } }),
-  ...(renewalMs === null ? {} : { renewal: { ms: renewalMs } }),
+/** What was asked for counts, whether a scenario could set it or not: the system is live. */
+const lengthsOf = (card: Card, { leaseMs, renewalMs }: InspectOptions): Facts['periods'] => ({
+  ...periodsOf(card, { system: { settings: {} } }),
+  ...(leaseMs === null ? {} : { leaseMs }),
+  ...(renewalMs === null ? {} : { renewalMs }),
 });
 
 /** @returns 0 nothing reserved, 1 a class was found, 2 undecided */
 export const inspect = async (terminal: Terminal, options: InspectOptions): Promise<number> => {
   const card = await loadCard(options.system, terminal.cwd);
-  const snapshots = await look(terminal, card, ledgerOf(card, options.ledger), options.forMs);
+  const snapshots = await look(terminal, card, ledgerOf(card, options.ledger), options);
   if (terminal.signal.aborted) return EXIT.interrupted;
-  const found = diagnose(snapshots, options.account, periodsOf(card, { system: { settings: lengthsOf(options) } }));
-  if (!found)
-    throw problem('scenario', 'unknown-account', `the ledger has no account "${options.account}"`, {
-      hint: "give its id as the card's query `accounts` has it (often a hash): never a key itself",
-    });
-  terminal.write(options.json ? `${JSON.stringify(found, null, 2)}\n` : textOf(found));
+  const periods = lengthsOf(card, options);
+  const found = diagnose(snapshots, options.account, periods);
+  if (!found) throw unknownAccount(options.account);
+  terminal.write(options.json ? `${JSON.stringify({ ...found, periods }, null, 2)}\n` : textOf(found, judgedBy(periods, options)));
   return exitCodeOf(found);
 };
