@@ -15,6 +15,7 @@ import { processNamesOf, whyNoInstances } from './instances.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
 import { whyNoRequest } from './requests.ts';
 import { otherRuntime, whyNotOn } from './runs-on.ts';
+import { whyNoConclusion, whyNoSetting } from './setting-needs.ts';
 
 export type Cell = {
   readonly id: string;
@@ -38,6 +39,8 @@ export type Cell = {
   /** A control: the client stays where the scenario's leaves, for this long. */
   readonly staysMs: number | null;
 };
+
+type ScriptStep = Cell['scripts'][string][number];
 
 const SAMPLING = { ledgerMs: 100, socketsMs: 150, processMs: 150 } as const;
 /** Slack of measuring on a busy machine; nothing to do with how fast the system is. */
@@ -87,7 +90,7 @@ const leavesOf = ({ scripts, upstreams, behaviours }: Pick<Cell, 'scripts' | 'up
 
 /** The card's, unless the scenario sets the system to another: a setting overrides the policy of its name, as it does a bound's. */
 const policyOf = (card: Card, { system: { settings } }: Scenario): Facts['policy'] => {
-  const chosen = settings['on-disconnect'];
+  const chosen = card.settings['on-disconnect'] === undefined ? undefined : settings['on-disconnect'];
   return chosen === 'cancel' || chosen === 'drain' ? { ...card.policy, onDisconnect: chosen } : card.policy;
 };
 
@@ -163,17 +166,23 @@ const missingHere = (input: CellInput): string | null => {
     ),
   );
   if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
-  return whyNoRequest(card, scenario) ?? whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
+  const whyNot = whyNoConclusion(card, scenario) ?? whyNoRequest(card, scenario) ?? whyNoSetting(card, scenario);
+  return whyNot ?? whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
 };
+
+/** Stands where a step is left out, since others wait for its mark. */
+const markAlone = (mark: string | null): readonly ScriptStep[] => (mark === null ? [] : [{ kind: 'wait', options: { for: 0 }, mark }]);
 
 /** Scripts in ms, without the waits for what a card without a ledger cannot show. */
 const scriptsOf = ({ scenario, card }: CellInput, periods: Facts['periods']): Cell['scripts'] =>
   Object.fromEntries(
     Object.entries(scenario.clients).map(([name, client]) => [
       name,
-      client.script
-        .filter((step) => card.ledger !== null || !registries.steps.get(step.kind)?.needs?.(step.options).includes('ledger'))
-        .map((step) => ({ ...step, options: resolveDurations(step.options, periods, `${scenario.id} ${step.kind}`) })),
+      client.script.flatMap((step): readonly ScriptStep[] =>
+        card.ledger === null && registries.steps.get(step.kind)?.needs?.(step.options).includes('ledger')
+          ? markAlone(step.mark)
+          : [{ ...step, options: resolveDurations(step.options, periods, `${scenario.id} ${step.kind}`) }],
+      ),
     ]),
   );
 

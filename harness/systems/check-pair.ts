@@ -61,7 +61,7 @@ const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   ];
 };
 
-/** A setting is meant for the scenario's own card: another one that does not offer it is judged without. */
+/** A setting is meant for the scenario's own card: to another one that does not offer it the scenario does not apply, unless it can be without. */
 const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && path[1] === 'settings';
 
 /** A scenario does not apply to a card that lacks its request, where others do; a card that fits none of them is a mistake. */

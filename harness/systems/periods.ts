@@ -47,10 +47,10 @@ const inEffect = (card: Card, name: string, ms: number): number => Math.ceil(ms 
 /** What may override a card's own lengths. */
 type WithSettings = { readonly system: Pick<Scenario['system'], 'settings'> };
 
-/** Text such as `3s` given as a setting of the scenario overrides the card's period or bound of that name. */
+/** Text such as `3s` given as a setting of the scenario overrides the card's period or bound of that name, where the card offers to set it. */
 const declared = (card: Card, scenario: WithSettings, name: string, fallback: Duration | undefined): Duration | undefined => {
   const setting = scenario.system.settings[name];
-  if (setting === undefined) return fallback;
+  if (setting === undefined || !Object.hasOwn(card.settings, name)) return fallback;
   return isDuration(setting) ? setting : typeof setting === 'number' ? { ms: setting * unitMs(card, name) } : fallback;
 };
 
