@@ -53,6 +53,14 @@ it('samples a ledger at a mark and by the clock, as replies and as facts', async
   expect(await ask({ do: 'halt', probe: 'ledger' })).toMatchObject({ ok: true });
 });
 
+it.each([['delete', 0], ['wal', 1]] as const)('a look that must be harmless: of a ledger in journal mode %s %i samples', async (journal, count) => {
+  const { ask, lines } = startProbes();
+  const { path } = createLedger(journal);
+  await ask({ do: 'configure', probe: 'ledger', config: { path, queries: QUERIES, terminal: ['charged'] } });
+  expect(await ask({ do: 'sample', probe: 'ledger', mark: 'gone', onlyHarmless: true })).toMatchObject({ ok: true });
+  expect(lines.filter((line) => line.type === 'sample')).toHaveLength(count);
+});
+
 it('keeps other probes going while a writer waits for the ledger', async () => {
   const { ask, lines } = startProbes();
   const { path, database } = createLedger('wal');

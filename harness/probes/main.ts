@@ -42,6 +42,7 @@ runActor('probes', ({ emit }) => {
   return {
     configure,
     sample: async (command) => {
+      if (command.onlyHarmless === true && views.get(String(command.probe))?.marksOnly?.()) return null;
       const sampled = await scheduleOf(command).sample(command.mark as string | undefined);
       if (sampled.error !== undefined) throw new Error(sampled.error);
       return sampled.value;

@@ -30,6 +30,15 @@ test('before a leave every probe looks, the sockets first; a lease later again, 
   expect(taken).toHaveLength(9);
 });
 
+test('only the later looks may be left out where they could do harm', async () => {
+  const harmless: string[] = [];
+  const { beforeLeave } = createLeaveSnapshots(PERIODS, ALL, async (_, mark, onlyHarmless = false) => void (onlyHarmless && harmless.push(mark!)));
+  await beforeLeave('gone');
+  expect(harmless).toEqual([]);
+  vi.advanceTimersByTime(60_000);
+  expect(harmless).toEqual([...Array(3).fill('gone+lease'), ...Array(3).fill('gone+sweep')]);
+});
+
 test('nobody waits for a ledger that is locked', async () => {
   const taken: string[] = [];
   const { beforeLeave } = createLeaveSnapshots({}, ALL, (probe) => {

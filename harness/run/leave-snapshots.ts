@@ -4,7 +4,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Facts } from '../model/facts.ts';
 import type { ProbeName } from '../model/samples.ts';
 
-export type Take = (probe: ProbeName, mark?: string) => Promise<void>;
+/** @param onlyHarmless not where a look can lock the system's own writer out */
+export type Take = (probe: ProbeName, mark?: string, onlyHarmless?: boolean) => Promise<void>;
 
 export type LeaveSnapshots = {
   /**
@@ -38,7 +39,8 @@ export const createLeaveSnapshots = (periods: Facts['periods'], probes: readonly
   const planLater = (mark: string): void => {
     if (isHalted) return;
     for (const [name, afterMs] of Object.entries(dueAfterLeave(periods))) {
-      const later = (): void => void Promise.all(probes.map((probe) => take(probe, `${mark}+${name}`)));
+      // They fall when the system's sweep writes, and no verdict needs them.
+      const later = (): void => void Promise.all(probes.map((probe) => take(probe, `${mark}+${name}`, true)));
       timers.add(setTimeout(later, afterMs));
     }
   };

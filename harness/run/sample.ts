@@ -127,9 +127,11 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   });
   for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
 
-  const take = async (probe: ProbeName, mark?: string): Promise<void> => {
+  /** @param onlyHarmless not where looking can lock the system's own writer out: nobody judges by that look */
+  const take = async (probe: ProbeName, mark?: string, onlyHarmless = false): Promise<void> => {
     if (here !== null && probe === 'process') return here.once(mark);
-    await stage.send('probes', { do: 'sample', probe, ...(mark === undefined ? {} : { mark }) }, SAMPLE_LIMIT_MS).catch(() => undefined);
+    const command = { do: 'sample', probe, ...(mark === undefined ? {} : { mark }), ...(onlyHarmless ? { onlyHarmless } : {}) };
+    await stage.send('probes', command, SAMPLE_LIMIT_MS).catch(() => undefined);
   };
   const probes: readonly ProbeName[] = here ? [...configured, 'process'] : configured;
   const leaves = createLeaveSnapshots(facts.periods, probes, take);
