@@ -116,6 +116,16 @@ it('counts only what came of the answer that was left', () => {
   expect(body).toContain('this is the mark `gone` (gone + ');
 });
 
+it('says what hangup is to whoever has none, and which files an own card needs that are not in the archive', () => {
+  const withCard = (cardFile: string) => {
+    const run = { ...BUNDLE.resolved.run, cardFile, cardFiles: { 'proxy.mjs': 'ab', 'lib.mjs': 'cd' } };
+    return issueText({ ...INPUT, bundle: { ...BUNDLE, resolved: { ...BUNDLE.resolved, run } } }).body;
+  };
+  expect(withCard('their-card.yaml')).toMatch(/found with hangup 0\.1\.0, a harness [^]* then\.\n\nIn a clone of it, with the attached `[^]*not in the archive: `proxy.mjs`, `lib.mjs`\./);
+  // What lies beside a card of hangup's own comes with hangup.
+  expect(withCard('images/reference-router/system.yaml')).not.toContain('not in the archive');
+});
+
 it('a control is said to be one, and never to be run alone', () => {
   const { body } = issueText(
     withVerdicts({ outcome: 'does-not-apply', verdicts: [] }, { manifest: { ...BUNDLE.manifest, isControl: true } }),

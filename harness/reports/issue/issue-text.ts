@@ -39,6 +39,7 @@ export type IssueText = {
 /** Forges take 65,536; what they count as one may be more here. */
 export const MAXIMUM_ISSUE = 59_900;
 const MAXIMUM_CLAIMS = 12;
+const MAXIMUM_FILES = 6;
 
 const deciding = ({ rows }: ScenarioSummary): readonly ClaimRow[] => {
   const violated = rows.filter(({ outcome }) => outcome === 'violated');
@@ -68,10 +69,20 @@ const rightAndSeen = (rows: readonly ClaimRow[], { bundle, right, hide }: IssueI
   ];
 };
 
+/** What lies beside a card of hangup's own comes with hangup. */
+const notInArchive = ({ resolved: { run } }: Bundle, hide: Hide): readonly string[] => {
+  const files = run.cardFile?.startsWith('images/') ? [] : Object.keys(run.cardFiles ?? {});
+  if (files.length === 0) return [];
+  const names = files.slice(0, MAXIMUM_FILES).map((file) => code(file, hide)).join(', ');
+  return [`It needs what lies beside the system's card, which is not in the archive: ${names}${files.length > MAXIMUM_FILES ? ', ...' : ''}.`, ''];
+};
+
 const again = ({ bundle, archive, hide }: IssueInput): readonly string[] => {
   const command = archive ? `npx hangup rerun ${shellWord(archive.name)}` : rerunCommand(bundle.manifest, bundle.resolved);
-  const attached = archive ? [`With the attached ${code(archive.name, hide)}:`, ''] : [];
-  return [...attached, ...block([command], hide, 'sh')];
+  const { version } = bundle.manifest.harness;
+  const what = `This was found with hangup ${prose(version, hide)}, a harness that lets clients hang up and judges what the system does then.`;
+  const where = `In a clone of it${archive ? `, with the attached ${code(archive.name, hide)}` : ''}:`;
+  return [what, '', where, '', ...block([command], hide, 'sh'), ...notInArchive(bundle, hide)];
 };
 
 const leftOut = ({ archive, hide }: IssueInput): readonly string[] =>
