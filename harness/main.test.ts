@@ -1,7 +1,7 @@
 // The process itself: the code it ends with when nobody reads on, and when something of ours breaks.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,6 +19,19 @@ test('a reader that goes away is no fault: `hangup list | head -1`', async () =>
   const { child, ended } = start(['list']);
   child.stdout.destroy();
   expect(await ended).toEqual({ code: 0, errors: '' });
+});
+
+const FULL = '/dev/full';
+test.skipIf(!existsSync(FULL))('what cannot be printed is said in one place, and is no success', async () => {
+  const full = openSync(FULL, 'w');
+  onTestFinished(() => closeSync(full));
+  const child = spawn(process.execPath, [ENTRY, 'list'], { stdio: ['ignore', full, 'pipe'] });
+  let errors = '';
+  child.stderr!.on('data', (chunk: Buffer) => (errors += chunk.toString('utf8')));
+  expect((await once(child, 'close'))[0]).toBe(3);
+  expect(errors).toMatch(/^(?:hangup: )?not all could be printed: ENOSPC.* \[output-not-writable\]\n  hint: .+\n$/);
+  const silent = spawn(process.execPath, [ENTRY, 'list'], { stdio: ['ignore', full, full] });
+  expect((await once(silent, 'close'))[0]).toBe(3);
 });
 
 test('what nobody caught ends with 3, never with 1, which says that a claim was violated', async () => {

@@ -21,33 +21,57 @@ if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
 
 // Replaced once it is known what to hide.
 let withoutSecrets = (text: string): string => text;
-const confess = (error: unknown): void => {
-  process.stderr.write(
+const say = (text: string): void => {
+  try {
+    process.stderr.write(text);
+  } catch {
+    // Nobody can be told; the exit code says it.
+  }
+};
+const confess = (error: unknown): void =>
+  say(
     `hangup: ${withoutSecrets(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n` +
       `  hint: this is a fault of hangup itself; please report it with the lines above\n`,
   );
-};
 // Node would end with 1 for what nobody caught, which here says that a claim was violated.
 process.on('uncaughtException', (error) => {
   confess(error);
   process.exit(3);
 });
 // Who reads has gone (`hangup list | head`): what is still written is for nobody, and no fault.
-const onBrokenPipe = (error: NodeJS.ErrnoException): void => {
-  if (error.code !== 'EPIPE') throw error;
+// A full disk is no fault of ours either, but what was said is lost: that is no success.
+const onUnwritten = (error: NodeJS.ErrnoException): void => {
+  if (error.code === 'EPIPE') return;
+  say(`hangup: not all could be printed: ${error.message} [output-not-writable]\n  hint: print it to where there is room\n`);
+  process.exit(3);
 };
-process.stdout.on('error', onBrokenPipe);
-process.stderr.on('error', onBrokenPipe);
+process.stdout.on('error', onUnwritten);
+process.stderr.on('error', onUnwritten);
 
 try {
-  const [{ runCommand }, { createSecrets }] = await Promise.all([import('./cli/program.ts'), import('./bundle/secrets.ts')]);
+  const [{ runCommand }, { createSecrets }, { problem }] = await Promise.all([
+    import('./cli/program.ts'),
+    import('./bundle/secrets.ts'),
+    import('./model/problem.ts'),
+  ]);
+  /** A file is written to at once, and throws: then whatever was begun is ended as for any other problem. */
+  const print = (text: string): void => {
+    try {
+      process.stdout.write(text);
+    } catch (cause) {
+      throw problem('environment', 'output-not-writable', `not all could be printed: ${(cause as Error).message}`, {
+        hint: 'print it to where there is room',
+        cause,
+      });
+    }
+  };
   const secrets = createSecrets();
   withoutSecrets = secrets.shown.text;
   const argv = process.argv.slice(2);
   process.exitCode = await runCommand(argv, {
     argv,
-    write: (text) => void process.stdout.write(text),
-    writeError: (text) => void process.stderr.write(text),
+    write: print,
+    writeError: say,
     isTerminal: process.stdout.isTTY === true,
     columns: process.stdout.columns ?? 100,
     cwd: process.cwd(),

@@ -1,6 +1,6 @@
 // The archive that is attached to an issue: the whole bundle where it is small enough, else a reduced one that says so.
-import { cp, lstat, mkdtemp, readFile, rename, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { randomBytes } from 'node:crypto';
+import { cp, lstat, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { writeArchive } from './archive-write.ts';
@@ -9,6 +9,7 @@ import { liesIn } from './lies-in.ts';
 import { leavePackets, packetsIn, REDUCE_STEPS } from './reduce.ts';
 import { keepSeal, writeReduced } from './reduced.ts';
 import type { LeftOut, Reduced } from './reduced.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export type ArchiveInput = {
   /** The bundle's. */
@@ -53,12 +54,15 @@ const tooLarge = (limitBytes: number): Error =>
     hint: 'allow more by --limit, or write none by --no-archive',
   });
 
+/** Until it is known to be small enough; two that write to one place at once must not write into one another. */
+const ownName = (path: string): string => `${path}.${randomBytes(4).toString('hex')}`;
+
 /** Smaller and smaller copies, until one fits. @throws ProblemError `archive-too-large` */
 const writeSmaller = async (input: ArchiveInput): Promise<Archive> => {
   const { folder, root, path, limitBytes, refs, withPackets } = input;
-  const temporary = await mkdtemp(join(tmpdir(), 'hangup-reduced-'));
+  const temporary = await makeScratchFolder('hangup-reduced-');
   const copy = join(temporary, 'bundle');
-  const trial = `${path}.smaller`;
+  const trial = ownName(path);
   try {
     await cp(folder, copy, { recursive: true });
     const before = await reducedBefore(copy);
@@ -84,7 +88,7 @@ const writeSmaller = async (input: ArchiveInput): Promise<Archive> => {
 
 /** @returns null where it is too large */
 const writeWhole = async ({ folder, root, path, limitBytes }: ArchiveInput): Promise<Archive | null> => {
-  const trial = `${path}.whole`;
+  const trial = ownName(path);
   try {
     const bytes = await writeArchive(folder, root, trial);
     if (bytes > limitBytes) return null;

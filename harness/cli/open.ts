@@ -1,12 +1,12 @@
 // `hangup open`: finds the page that belongs to what was named and has it shown. A bundle from before there were pages, and one
 // in an archive, get theirs in the temporary folder, where a browser can read it for as long as it likes.
-import { mkdtemp, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeAtomically } from '../bundle/atomic.ts';
 import { FILES } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
+import { makeScratchFolder } from '../bundle/scratch-folder.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
@@ -30,7 +30,7 @@ const pageOfBundle = async (path: string, cwd: string): Promise<string> => {
   const bundle = await readBundle(folder);
   const page = join(folder, 'report.html');
   if (!isArchive && bundle.isSealed && (await isFile(page))) return page;
-  const made = join(await mkdtemp(join(tmpdir(), 'hangup-open-')), `${name}.html`);
+  const made = join(await makeScratchFolder('hangup-open-'), `${name}.html`);
   await writeAtomically(made, await pageFor('html')!.render(bundle));
   return made;
 };

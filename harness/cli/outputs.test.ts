@@ -74,3 +74,36 @@ test('a list of formats without one is a mistake, and one that is named twice is
   expect(readdirSync(home).sort()).toEqual(['failed', 'passed']);
   expect((await hangup('report', 'failed', '--format', 'markdown,markdown')).out).toBe(`${join(home, 'failed.report.md')}\n`);
 });
+
+test('a temporary folder that is none is said to be, by whoever needs one', async () => {
+  const before = process.env.TMPDIR;
+  onTestFinished(() => {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  });
+  process.env.TMPDIR = join(home, 'nowhere');
+  const { code, err } = await hangup('issue', 'failed', '--archive', 'it.zip', '--limit', '50kB');
+  expect(code).toBe(3);
+  expect(err).toContain(`nothing can be put into the temporary folder ${join(home, 'nowhere')}`);
+  expect(readdirSync(home).sort()).toEqual(['failed', 'passed']);
+});
+
+test('what several write to one place at once is what one of them wrote, whole', async () => {
+  const writers = ['failed', 'passed', 'failed', 'passed'].flatMap((name) => [
+    hangup('issue', name, '--archive', 'same.zip', '--force'),
+    hangup('report', name, '--output', 'same.html'),
+  ]);
+  for (const { code, err } of await Promise.all(writers)) expect(code, err).toBe(0);
+  expect(readdirSync(home).sort()).toEqual(['failed', 'passed', 'same.html', 'same.zip']);
+  expect((await hangup('judge', 'same.zip')).out).toContain('The same as verdicts.json, byte for byte.');
+  expect(readFileSync(join(home, 'same.html'), 'utf8').trimEnd().endsWith('</html>')).toBe(true);
+});
+
+test('a command that was interrupted while it ended says so by its code', async () => {
+  const interrupt = new AbortController();
+  const { terminal, out } = testTerminal({ cwd: home, signal: interrupt.signal });
+  const ended = runCommand(['judge', 'passed'], terminal);
+  interrupt.abort(new Error('interrupted'));
+  expect(await ended).toBe(130);
+  expect(out()).toContain('passed');
+});

@@ -52,7 +52,9 @@ export const runCommand = async (argv: readonly string[], given: Terminal): Prom
     program.parse([...argv], { from: 'user' });
     if (!chosen) return EXIT.usage;
     const body = await chosen.definition.load();
-    return await body(terminal, chosen.args, chosen.options);
+    const code = await body(terminal, chosen.args, chosen.options);
+    // A command that is too short to be stopped says nevertheless that it was to be.
+    return terminal.signal.aborted && code !== EXIT.usage ? EXIT.interrupted : code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
     if (terminal.signal.aborted && error === terminal.signal.reason) return EXIT.interrupted;
