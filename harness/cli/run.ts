@@ -18,10 +18,15 @@ import { openReporters } from './run-reporters.ts';
 import type { RunReporters } from './run-reporters.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 
+/** Claims that apply on one line; those that do not by their reason, one line each. */
+const claimLines = ({ claims }: Cell): readonly string[] =>
+  [...Map.groupBy(claims, ({ notApplicable }) => notApplicable)]
+    .sort(([a], [b]) => Number(a !== null) - Number(b !== null))
+    .map(([reason, all]) => `${all.map(({ id }) => id).join(', ')}${reason === null ? '' : `: does not apply, ${reason}`}`);
+
 const describe = (cell: Cell): string => {
-  const claims = cell.claims.map(({ id, notApplicable }) => (notApplicable === null ? id : `(${id}: does not apply, ${notApplicable})`));
   const planted = cell.defects.length > 0 ? `, with ${cell.defects.join(', ')}` : '';
-  return `${cell.id}\n  on ${cell.card.system}, runtime ${cell.runtime}${planted}\n  ${claims.join(', ')}\n`;
+  return [cell.id, `  on ${cell.card.system}, runtime ${cell.runtime}${planted}`, ...claimLines(cell).map((line) => `  ${line}`), ''].join('\n');
 };
 
 const runCells = async (
