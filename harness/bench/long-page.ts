@@ -20,12 +20,14 @@ const run: Measure['run'] = async () => {
   const { inPage, openBrowser, openFile, whenReady, whyNoBrowser } = await import('../e2e/browser-kit.ts');
   const why = whyNoBrowser();
   if (why !== null) return { measured: why, isMet: null };
-  const [{ writeLongBundle }, { pagesOf }] = await Promise.all([import('../e2e/fixtures/long-bundle.ts'), import('../reports/pages.ts')]);
+  const [{ writeLongBundle }, { pagesOf }, { rightIn }] = await Promise.all([
+    import('../e2e/fixtures/long-bundle.ts'), import('../reports/pages.ts'), import('../cli/right-of.ts'),
+  ]);
   const folder = mkdtempSync(join(tmpdir(), 'hangup-bench-'));
   const browser = await openBrowser();
   try {
     const [ours, theirs] = [join(folder, 'report.html'), join(folder, 'plain.html')];
-    writeFileSync(ours, (await pagesOf(await writeLongBundle(join(folder, 'bundle')))).html);
+    writeFileSync(ours, (await pagesOf(await writeLongBundle(join(folder, 'bundle')), rightIn)).html);
     const { length } = readFileSync(ours);
     writeFileSync(theirs, plainPage(length));
     const timeOf = async (file: string): Promise<number> => {

@@ -10,7 +10,6 @@ import { readBundle } from '../bundle/read.ts';
 import { readLogs } from '../bundle/read-logs.ts';
 import { leftWords } from '../bundle/reduced.ts';
 import type { Bundle } from '../bundle/read.ts';
-import { expectations } from '../expectations/registry.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
@@ -21,6 +20,7 @@ import { createHide } from '../reports/issue/safe.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import type { Terminal } from './command.ts';
 import type { IssueOptions } from './issue-options.ts';
+import { rightIn } from './right-of.ts';
 
 const MAXIMUM_LOGS = 4;
 const LOG_LINES = 30;
@@ -32,15 +32,6 @@ const logsOf = async (folder: string): Promise<IssueInput['logs']> =>
     .filter(({ text }) => text.trim() !== '')
     .slice(0, MAXIMUM_LOGS)
     .map(({ name, text }) => ({ name: `${name}.log`, lines: text.trimEnd().split('\n').slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) }));
-
-/** What a claim asks for. Bundles may name claims that this version does not know. */
-const rightOf =
-  ({ resolved }: Bundle): IssueInput['right'] =>
-  (claim) => {
-    const known = expectations.get(claim.kind);
-    if (!known) return { about: '', violatedIf: [] };
-    return { about: known.about, violatedIf: known.explain?.(resolved.judged.facts, claim.options).violatedIf ?? [] };
-  };
 
 /** The scenario and what was planted, as a name for files. */
 const nameOf = ({ manifest, resolved }: Bundle): string => {
@@ -132,7 +123,7 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
     bundle,
     logs,
     archive: archive && { ...archive, name: basename(archive.path) },
-    right: rightOf(bundle),
+    right: rightIn(bundle.resolved.judged.facts),
     hide: createHide([terminal.cwd, folder, homedir(), PACKAGE_ROOT]),
   });
   tell(terminal, text, repository);

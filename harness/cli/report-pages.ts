@@ -6,6 +6,7 @@ import { problem } from '../model/problem.ts';
 import { reporters } from '../reports/registry.ts';
 import type { RunEnd } from '../reports/reporter.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
+import { rightIn } from './right-of.ts';
 
 export type RunPage = {
   /** Of the file, after the bundle's own. */
@@ -13,14 +14,16 @@ export type RunPage = {
   readonly render: (bundle: Bundle) => Promise<string>;
 };
 
+const withRight = (bundle: Bundle) => ({ ...bundle, right: rightIn(bundle.resolved.judged.facts) });
+
 const PAGES: Readonly<Record<string, RunPage>> = {
   html: {
     file: 'report.html',
-    render: async (bundle) => (await import('../reports/html/render-html.ts')).renderHtml(bundle, await readLogs(bundle.folder)),
+    render: async (bundle) => (await import('../reports/html/render-html.ts')).renderHtml(withRight(bundle), await readLogs(bundle.folder)),
   },
   markdown: {
     file: 'report.md',
-    render: async (bundle) => (await import('../reports/report-md.ts')).renderReport(bundle),
+    render: async (bundle) => (await import('../reports/report-md.ts')).renderReport(withRight(bundle)),
   },
 };
 

@@ -28,6 +28,7 @@ import { debianVersions } from '../systems/debian-versions.ts';
 import { installedVersions } from '../systems/installed-versions.ts';
 import { harnessVersion } from './harness-version.ts';
 import { provide } from './provide.ts';
+import { rightIn } from './right-of.ts';
 import type { RunOptions } from './run-options.ts';
 
 /** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
@@ -115,4 +116,4 @@ export const whileWatched = async <T>(session: Session, work: () => Promise<T>):
 export const runSelection = (
   selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText'>>,
 ): Promise<readonly CellResult[]> =>
-  runPlan({ scenarioText: (cell) => readSelfContained(cell.scenario.file), ...selection, report: pagesOf });
+  runPlan({ scenarioText: (cell) => readSelfContained(cell.scenario.file), ...selection, report: (folder) => pagesOf(folder, rightIn) });

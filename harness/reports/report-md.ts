@@ -2,10 +2,11 @@
 // that show it, a picture, and how to see it again. Made from the bundle alone.
 import { readBundle } from '../bundle/read.ts';
 import type { Manifest } from '../bundle/format.ts';
-import type { Bundle } from '../bundle/read.ts';
 import type { Observation } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
+import { whyToBelieve } from './believe.ts';
+import type { RightOf } from './believe.ts';
 import { describe, relativeTime } from './describe.ts';
 import { drawLanes } from './lanes.ts';
 import { packetsOf } from './packets.ts';
@@ -13,11 +14,11 @@ import { rerunCommand } from './rerun.ts';
 import { summarise, titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { markdownCode, markdownText, oneLine } from './text.ts';
-
-export type ReportInput = Pick<Bundle, 'manifest' | 'resolved' | 'timeline' | 'verdicts' | 'control'>;
+import type { ReportInput } from './view/input.ts';
 
 /** More facts than this for one claim are not read by anybody; all are in the timeline. */
 const MAXIMUM_EVIDENCE = 12;
+const MAXIMUM_SENTENCE = 900;
 /** Room before and after a violated interval, as a share of it. */
 const MARGIN = 0.25;
 
@@ -80,6 +81,7 @@ const whys = (summary: ScenarioSummary, input: ReportInput): readonly string[] =
   const rows = summary.rows.filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive');
   return rows.flatMap((row) => [
     `## ${markdownText(titleOf(row))}: ${row.outcome}`, '', markdownText(row.reason), '',
+    `**Why to believe it.** ${whyToBelieve(row.id, input).map((each) => markdownText(each, MAXIMUM_SENTENCE)).join(' ')}`, '',
     ...evidenceOf(row, input, byRef), ...picture(row, input),
   ]);
 };
@@ -147,4 +149,5 @@ export const renderReport = (input: ReportInput): string => {
 };
 
 /** The page of a bundle that its writer is about to seal. */
-export const reportOf = async (folder: string): Promise<string> => renderReport(await readBundle(folder, { isOver: false }));
+export const reportOf = async (folder: string, right?: RightOf): Promise<string> =>
+  renderReport({ ...(await readBundle(folder, { isOver: false })), ...(right && { right }) });

@@ -45,6 +45,7 @@ it('is the page that was looked at', async () => {
   const page = renderReport({
     manifest: { ...MANIFEST, format: FORMAT_VERSION, phases: { prepare: 800, drive: 610, stop: 110 } },
     resolved: RESOLVED, timeline: createTimeline(OBSERVATIONS), control: null, verdicts: VERDICTS,
+    right: ({ kind }) => ({ about: `What ${kind} asks for.`, violatedIf: ['it is still open 1.0 s after mark gone'], usesControl: true }),
   });
   await expect(page).toMatchFileSnapshot(golden('report.md'));
 });

@@ -16,7 +16,7 @@ export const indented = (text: string, indent: string): string =>
   text.split(/\r?\n/).filter((line) => line.trim() !== '').map((line, index) => (index === 0 ? '' : indent) + oneLine(line)).join('\n');
 
 /** Safe inside a Markdown table or paragraph. */
-export const markdownText = (text: string): string => oneLine(text).replace(MARKDOWN, '\\$&');
+export const markdownText = (text: string, maximum?: number): string => oneLine(text, maximum).replace(MARKDOWN, '\\$&');
 
 /** A name or path as code; backticks cannot stand in it. */
 export const markdownCode = (text: string): string => `\`${oneLine(text).replaceAll('`', "'")}\``;

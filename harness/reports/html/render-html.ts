@@ -87,7 +87,7 @@ function* page(input: ReportInput, view: View): Generator<void, string> {
     '<a class="skip" href="#claims-title">Skip to the claims</a>',
     header(input, summary),
     '<main>',
-    findings(view, summary),
+    findings(view, summary, input),
     timeline,
     claims(view),
     expected(summary),

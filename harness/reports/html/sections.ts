@@ -1,5 +1,6 @@
 // The page's sections but for the timeline: what went wrong, all claims, what happened in order, logs, how it was made.
 import { formatMs } from '../../model/time.ts';
+import { whyToBelieve } from '../believe.ts';
 import { rerunCommand } from '../rerun.ts';
 import { packetsOf } from '../packets.ts';
 import type { ScenarioSummary } from '../summary.ts';
@@ -29,7 +30,12 @@ const evidenceItems = (view: View, claim: ViewClaim): string => {
   ].join('\n');
 };
 
-const finding = (view: View, claim: ViewClaim, index: number): string => {
+const reasons = (claim: ViewClaim, input: ReportInput): readonly string[] =>
+  claim.standing === 'fixed'
+    ? []
+    : [`<p class="believe"><b>Why to believe it.</b> ${whyToBelieve(claim.id, input).map(escapeText).join(' ')}</p>`];
+
+const finding = (view: View, claim: ViewClaim, index: number, input: ReportInput): string => {
   const count = claim.evidence.length + claim.missing.length;
   const title = 'Show in the timeline';
   return [
@@ -37,6 +43,7 @@ const finding = (view: View, claim: ViewClaim, index: number): string => {
     `<h3>${escapeText(claim.title)}</h3> ${wordOf(claim)}`,
     ...(claim.class === null ? [] : [`<span class="class">${escapeText(claim.class)}</span>`]),
     `<p class="reason">${escapeText(claim.reason)}</p>`,
+    ...reasons(claim, input),
     '<p class="more">',
     ...(claim.interval ? [`<span>${intervalWords(view, claim)}</span>`] : []),
     ...(claim.evidence.length > 0 || claim.interval
@@ -67,9 +74,9 @@ const problems = (summary: ScenarioSummary): readonly string[] =>
   );
 
 /** What was not as it should be, each with the facts behind it. */
-export const findings = (view: View, summary: ScenarioSummary): string => {
+export const findings = (view: View, summary: ScenarioSummary, input: ReportInput): string => {
   const shown = view.claims.flatMap((claim, index) =>
-    claim.outcome === 'violated' || claim.outcome === 'inconclusive' || claim.standing === 'fixed' ? [finding(view, claim, index)] : [],
+    claim.outcome === 'violated' || claim.outcome === 'inconclusive' || claim.standing === 'fixed' ? [finding(view, claim, index, input)] : [],
   );
   const items = [...problems(summary), ...shown];
   const otherwise = (summary.otherwise ?? []).map((each) => `<p>${escapeText(each)}</p>`);

@@ -55,6 +55,7 @@ p{margin:4px 0}
 .finding.of-violated{border-left-color:var(--edge-bad)}
 .finding.chosen{box-shadow:0 0 0 2px var(--link)}
 .finding .reason{margin:3px 0}
+.finding .believe{margin:3px 0;font-size:13.5px;color:var(--soft)}
 .finding .more{font-size:13.5px;color:var(--soft);display:flex;gap:4px 14px;flex-wrap:wrap}
 .finding details{font-size:13.5px;margin-top:4px}
 .finding ul{margin:4px 0;padding-left:18px}

@@ -68,7 +68,7 @@ export const BUNDLE: Bundle = {
 export const INPUT: IssueInput = {
   bundle: BUNDLE,
   archive: { name: 'disconnect-endless-how-fin.hangup.zip', bytes: 20_000, reduced: null },
-  right: ({ kind }) => ({ about: `What ${kind} asks for.`, violatedIf: ['it is still open 1.0 s after mark gone'] }),
+  right: ({ kind }) => ({ about: `What ${kind} asks for.`, violatedIf: ['it is still open 1.0 s after mark gone'], usesControl: true }),
   logs: [{ name: 'router.log', lines: ['listening', 'client went away'] }],
   hide: createHide([]),
 };

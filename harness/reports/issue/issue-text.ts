@@ -3,10 +3,12 @@
 import type { Archive } from '../../bundle/archive.ts';
 import type { Bundle } from '../../bundle/read.ts';
 import { formatMs } from '../../model/time.ts';
+import { pathWords, rightWords } from '../believe.ts';
+import type { RightOf } from '../believe.ts';
+import { whatTheControlShows } from '../control.ts';
 import { rerunCommand, shellWord } from '../rerun.ts';
 import { summarise, titleOf } from '../summary.ts';
 import type { ClaimRow, ScenarioSummary } from '../summary.ts';
-import { whatTheControlShows } from './control.ts';
 import { decidingFacts, pictureOfClaims } from './facts.ts';
 import { caveats, firstParagraph, titleOfIssue } from './headline.ts';
 import { block, code, details, prose, table } from './safe.ts';
@@ -21,10 +23,7 @@ export type IssueInput = {
   /** What is attached; null: nothing is. */
   readonly archive: (Pick<Archive, 'bytes' | 'reduced'> & { readonly name: string }) | null;
   /** What a claim asks for, by its kind, and when it is violated: judges know, and reports do not see them. */
-  readonly right: (claim: Bundle['resolved']['judged']['claims'][number]) => {
-    readonly about: string;
-    readonly violatedIf: readonly string[];
-  };
+  readonly right: RightOf;
   /** The last lines of what the system printed, by log. */
   readonly logs: readonly { readonly name: string; readonly lines: readonly string[] }[];
   readonly hide: Hide;
@@ -40,6 +39,9 @@ export type IssueText = {
 export const MAXIMUM_ISSUE = 59_900;
 const MAXIMUM_CLAIMS = 12;
 const MAXIMUM_FILES = 6;
+const MAXIMUM_SENTENCE = 900;
+
+const NO_CONTROL = 'No control was run: no claim of this run is about something that happens because the client left.';
 
 const deciding = ({ rows }: ScenarioSummary): readonly ClaimRow[] => {
   const violated = rows.filter(({ outcome }) => outcome === 'violated');
@@ -51,16 +53,10 @@ const rightAndSeen = (rows: readonly ClaimRow[], { bundle, right, hide }: IssueI
   const shown = rows.slice(0, MAXIMUM_CLAIMS);
   const lines = shown.map((row) => {
     const claim = bundle.resolved.judged.claims.find(({ id }) => id === row.id);
-    const { about, violatedIf } = claim ? right(claim) : { about: '', violatedIf: [] };
-    const wrong =
-      violatedIf.length > 0
-        ? ` Wrong: ${violatedIf
-            .slice(0, 2)
-            .map((line) => prose(line, hide, 200))
-            .join('; or ')}.`
-        : '';
+    const known = claim ? right(claim) : null;
     const seen = `${row.class ? `*${prose(row.class, hide)}*: ` : ''}${prose(row.reason, hide)}`;
-    return [code(titleOf(row), hide), `${prose(about, hide)}${wrong}`, row.outcome === 'violated' ? seen : `undecided: ${seen}`];
+    const asked = known ? prose(rightWords(known), hide, MAXIMUM_SENTENCE) : '';
+    return [code(titleOf(row), hide), asked, row.outcome === 'violated' ? seen : `undecided: ${seen}`];
   });
   const more = rows.length - shown.length;
   return [
@@ -155,6 +151,7 @@ const main = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
   const rows = deciding(summary);
   const headed = { bundle, summary };
   const isCutOff = summary.outcome === 'error' || summary.outcome === 'interrupted';
+  const shown = bundle.control ? whatTheControlShows(bundle.control) : NO_CONTROL;
   return [
     {
       name: 'the beginning',
@@ -181,7 +178,12 @@ const main = (input: IssueInput, summary: ScenarioSummary): readonly Section[] =
       lines:
         isCutOff || bundle.resolved.judged.facts.leaves.length === 0
           ? []
-          : ['### Does it close by itself?', '', ...whatTheControlShows(bundle.control, hide)],
+          : ['### Does it close by itself?', '', prose(shown, hide, MAXIMUM_SENTENCE), ''],
+    },
+    {
+      name: 'the path',
+      weight: 68,
+      lines: rows.length > 0 ? ['### Would a close have been seen?', '', prose(pathWords(bundle.timeline), hide), ''] : [],
     },
     { name: 'versions', weight: 78, lines: ['### Versions', '', ...table(['what', 'version'], versionRows(bundle, hide))] },
     {

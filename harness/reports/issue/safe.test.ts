@@ -48,7 +48,7 @@ it('calls nobody and links nowhere, whatever the system has said', () => {
       bytes: 1,
       reduced: { format: 1, of: null, canBeJudged: false, left: [{ path: HOSTILE, what: HOSTILE, bytes: 1 }] },
     },
-    right: () => ({ about: HOSTILE, violatedIf: [HOSTILE] }),
+    right: () => ({ about: HOSTILE, violatedIf: [HOSTILE], usesControl: true }),
     logs: [{ name: HOSTILE, lines: [HOSTILE, '````', '</details>'] }],
   };
   const { body, short } = issueText(hostile);

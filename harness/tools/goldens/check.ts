@@ -7,6 +7,7 @@ import { FILES, FORMAT_VERSION } from '../../bundle/format.ts';
 import { readBundle } from '../../bundle/read.ts';
 import { writeSeal } from '../../bundle/seal.ts';
 import { judgeBundle } from '../../cli/judge.ts';
+import { rightIn } from '../../cli/right-of.ts';
 import { messageOf } from '../../model/problem.ts';
 import { pagesOf } from '../../reports/pages.ts';
 import { GOLDENS, OLD } from './table.ts';
@@ -30,7 +31,7 @@ const judgedWrong = async (folder: string, golden: Golden): Promise<readonly str
 };
 
 const pagesIn = async (folder: string): Promise<Readonly<Record<string, string>>> => {
-  const { markdown, html } = await pagesOf(folder);
+  const { markdown, html } = await pagesOf(folder, rightIn);
   return { [FILES.report]: markdown, [FILES.html]: html };
 };
 

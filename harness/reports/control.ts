@@ -1,8 +1,6 @@
 // Whether it closes by itself: what the control shows, which is the same run with a client that stays.
-import type { Timeline } from '../../model/timeline.ts';
-import { formatMs } from '../../model/time.ts';
-import { code } from './safe.ts';
-import type { Hide } from './safe.ts';
+import type { Timeline } from '../model/timeline.ts';
+import { formatMs } from '../model/time.ts';
 
 /** Where its watch ends: what closes afterwards is ended by the harness, and says nothing about the system. */
 const endOfControl = (control: Timeline): number => {
@@ -19,15 +17,18 @@ const endOfControl = (control: Timeline): number => {
   return Math.min(...cuts.map(({ atMs }) => atMs));
 };
 
-const drivenMarkers = (control: Timeline): ReadonlySet<string> =>
+/** Whose exchanges are looked at, and where; null: everybody's, everywhere. */
+export type Asked = { readonly clients: readonly string[] | null; readonly upstream: string | null };
+
+const drivenMarkers = (control: Timeline, { clients }: Asked): ReadonlySet<string> =>
   new Set(
     control
       .of('exchange-planned')
-      .filter(({ purpose }) => purpose === 'drive')
+      .filter(({ purpose, client }) => purpose === 'drive' && (clients === null || clients.includes(client)))
       .map(({ marker }) => marker),
   );
 
-const exchangeLine = (control: Timeline, received: ReturnType<typeof lastReceived>[number], overMs: number, hide: Hide): string => {
+const exchangeLine = (control: Timeline, received: ReturnType<typeof lastReceived>[number], overMs: number): string => {
   const { exchange, actor, atMs, connection } = received;
   const end = control.all.find(
     (each) =>
@@ -37,7 +38,7 @@ const exchangeLine = (control: Timeline, received: ReturnType<typeof lastReceive
       ((each.type === 'answer-ended' && each.exchange === exchange) ||
         ((each.type === 'peer-closed' || each.type === 'connection-closed') && each.connection === connection)),
   );
-  const where = `its exchange at ${code(actor, hide)}`;
+  const where = `its exchange at ${actor}`;
   if (!end)
     return `${where} stayed open for ${formatMs(overMs - atMs)}, until the control was over: nothing closes it by itself in that time`;
   const by = end.type === 'connection-closed' ? end.by : 'the system';
@@ -45,21 +46,24 @@ const exchangeLine = (control: Timeline, received: ReturnType<typeof lastReceive
   return `${where} ${how} after ${formatMs(end.atMs - atMs)}`;
 };
 
-const lastReceived = (control: Timeline) => {
-  const driven = drivenMarkers(control);
-  const received = control.of('request-received').filter(({ marker }) => marker !== null && driven.has(marker));
+const lastReceived = (control: Timeline, asked: Asked) => {
+  const driven = drivenMarkers(control, asked);
+  const received = control
+    .of('request-received')
+    .filter(({ marker }) => marker !== null && driven.has(marker))
+    .filter(({ actor }) => asked.upstream === null || actor === `upstream.${asked.upstream}`);
   return [...new Map(received.map((each) => [`${each.actor} ${each.marker}`, each])).values()];
 };
 
 /** More exchanges than these say the same. */
 const MAXIMUM = 3;
 
-export const whatTheControlShows = (control: Timeline | null, hide: Hide): readonly string[] => {
-  if (control === null) return ['No control was run: no claim of this run is about something that happens because the client left.', ''];
+/** In plain text. */
+export const whatTheControlShows = (control: Timeline, asked: Asked = { clients: null, upstream: null }): string => {
   const overMs = endOfControl(control);
-  const lines = lastReceived(control)
+  const lines = lastReceived(control, asked)
     .slice(0, MAXIMUM)
-    .map((received) => exchangeLine(control, received, overMs, hide));
-  if (lines.length === 0) return ['A control was run, in which no request reached an upstream.', ''];
-  return [`A control is the same run with a client that stays. There ${lines.join('; ')}.`, ''];
+    .map((received) => exchangeLine(control, received, overMs));
+  if (lines.length === 0) return 'A control was run, in which no such request reached an upstream.';
+  return `A control is the same run with a client that stays. There ${lines.join('; ')}.`;
 };
