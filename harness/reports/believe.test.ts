@@ -55,6 +55,11 @@ describe('a claim', () => {
     expect(reasons({ right: right(false) })).not.toContain('stayed open');
   });
 
+  it.each([{ after: { bound: 'progress' } }, { after: 'begun' }])('that counts from %j is not compared with a client that stays', (options) => {
+    expect(reasons({}, options)).toContain('This claim is judged without a control.');
+    expect(reasons({}, options)).not.toContain('stayed open');
+  });
+
   it('that this version does not know is left with what the path shows', () => {
     expect(reasons({ right: () => null })).toBe(pathWords(BUNDLE.timeline));
     expect(whyToBelieve('closed', BUNDLE)).toEqual([pathWords(BUNDLE.timeline)]);

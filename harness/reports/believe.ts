@@ -51,7 +51,9 @@ const askedBy = (facts: Facts, { options }: Claim): Asked => {
 };
 
 const controlWords = (control: Timeline | null, facts: Facts, claim: Claim, { usesControl }: Right): string => {
-  if (!usesControl) return 'This claim is judged without a control.';
+  // Only a leave that puts something on the wire is compared with a client that stays; a bound that is due is not.
+  const isOfLeave = facts.leaves.some(({ mark, how }) => mark === claim.options.after && how !== 'vanish');
+  if (!usesControl || !isOfLeave) return 'This claim is judged without a control.';
   return control === null
     ? 'No control was run: nothing here says what happens with a client that stays.'
     : whatTheControlShows(control, askedBy(facts, claim));
