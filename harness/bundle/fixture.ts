@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { Facts } from '../model/facts.ts';
 import type { Fact, Observation } from '../model/observation.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { JUDGE_VERSION } from './format.ts';
 import type { Manifest, Resolved, Verdicts } from './format.ts';
 
 export const temporaryFolder = (): string => {
@@ -120,7 +121,7 @@ const verdict = (claim: string, rest: Partial<Verdict>): Verdict => ({
 });
 
 export const VERDICTS: Verdicts = {
-  judge: 1,
+  judge: JUDGE_VERSION,
   scenario: FACTS.scenario,
   outcome: 'failed',
   verdicts: [

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { MANIFEST, RESOLVED } from '../bundle/fixture.ts';
+import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
 import { readBundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
@@ -46,7 +47,7 @@ export const writeStory = async (
 export const judgedBundle = async (folder: string): Promise<Verdicts> => {
   const { timeline, control: stayed, resolved } = await readBundle(folder);
   const verdicts = judge({ timeline, control: stayed, ...resolved.judged });
-  return { judge: 1, scenario: MANIFEST.scenario, outcome: scenarioOutcome(verdicts), verdicts, problems: [] };
+  return { judge: JUDGE_VERSION, scenario: MANIFEST.scenario, outcome: scenarioOutcome(verdicts), verdicts, problems: [] };
 };
 
 /** @returns the folder of a bundle that is judged and sealed */

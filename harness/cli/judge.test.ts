@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { toJsonText } from '../bundle/atomic.ts';
 import { VERDICTS } from '../bundle/fixture.ts';
+import { JUDGE_VERSION } from '../bundle/format.ts';
 import { keepSeal, writeReduced } from '../bundle/reduced.ts';
 import { FACTS } from '../expectations/fixtures/facts.ts';
 import { LEAK } from '../expectations/fixtures/knobs.ts';
@@ -47,7 +48,7 @@ it('allows another version of the judges to have judged otherwise', async () => 
   writeFileSync(join(bundle.folder, 'verdicts.json'), toJsonText({ ...VERDICTS, judge: 0 }));
   await bundle.seal();
   const { exitCode, output } = await judgeBundle(bundle.folder);
-  expect(output).toContain('was written by judge version 0; this is 1.');
+  expect(output).toContain(`was written by judge version 0; this is ${JUDGE_VERSION}.`);
   expect(exitCode).not.toBe(3);
 });
 
