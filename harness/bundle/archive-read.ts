@@ -1,8 +1,7 @@
 // An archive as a bundle: unpacked into a temporary folder, whoever made it. It can put nothing outside of that folder, no link
 // into it, and not more than bounds allow, whatever sizes it claims.
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, open, readdir, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -11,6 +10,7 @@ import { messageOf, problem, ProblemError } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { bundlesIn, isBundle, noBundleAt } from './bundles-in.ts';
 import { FILES } from './format.ts';
+import { makeScratchFolder } from './scratch-folder.ts';
 
 export type ArchiveBounds = { readonly entries: number; readonly bytes: number };
 
@@ -29,6 +29,15 @@ const isFolder = (entry: Entry): boolean => entry.fileName.endsWith('/');
 const refused = (path: string, why: string): ProblemError =>
   problem('scenario', 'archive-refused', `${basename(path)} is not unpacked: ${why}`, {
     hint: 'take the archive again from whoever made it',
+  });
+
+/** What says nothing about the archive: there was no room for what is in it. */
+const OF_THE_DISK = ['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EIO', 'EMFILE'];
+
+const unwritten = (path: string, cause: unknown): ProblemError =>
+  problem('environment', 'output-not-writable', `${basename(path)} cannot be unpacked into the temporary folder: ${messageOf(cause)}`, {
+    hint: 'make room there, or name another by TMPDIR',
+    cause,
   });
 
 const damaged = (path: string, error: unknown): ProblemError =>
@@ -86,7 +95,8 @@ export const unpack = async (path: string, into: string, bounds = BOUNDS): Promi
       zip.close();
     }
   } catch (error) {
-    throw error instanceof ProblemError ? error : damaged(path, error);
+    if (error instanceof ProblemError) throw error;
+    throw OF_THE_DISK.includes((error as NodeJS.ErrnoException).code ?? '') ? unwritten(path, error) : damaged(path, error);
   }
 };
 
@@ -126,7 +136,7 @@ export const bundleFolderOf = async (path: string, scope: Scope, bounds = BOUNDS
     throw problem('scenario', 'not-a-bundle', `${basename(path)} is neither a folder nor a zip archive`, {
       hint: 'name the folder of one scenario, in which manifest.json lies, or the .zip that `hangup issue` made of it',
     });
-  const folder = await mkdtemp(join(tmpdir(), 'hangup-archive-'));
+  const folder = await makeScratchFolder('hangup-archive-');
   scope.own(`unpacked ${basename(path)}`, () => rm(folder, { recursive: true, force: true }));
   await unpack(path, folder, bounds);
   return bundleIn(folder, path);

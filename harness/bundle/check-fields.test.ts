@@ -1,5 +1,5 @@
 // Nothing of a bundle is believed because it stands in one: every field of every file is of its kind, or it is named.
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from './fixture.ts';
@@ -84,6 +84,12 @@ it('a folder among the logs is no log', async () => {
     mkdirSync(join(folder, 'logs', name));
   }
   expect((await readLogs(folder)).map(({ name }) => name)).toEqual(['router']);
+});
+
+it('a line longer than any that is written is refused before it is held whole', async () => {
+  const folder = copyOf();
+  truncateSync(join(folder, 'timeline.ndjson'), 1024 ** 3);
+  await refuses(folder, 'is longer than 33554432 bytes');
 });
 
 it('what is nested deeper than anything that is written is refused, and not walked', async () => {

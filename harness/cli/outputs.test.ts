@@ -81,11 +81,15 @@ test('a temporary folder that is none is said to be, by whoever needs one', asyn
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   });
+  await hangup('issue', 'failed', '--archive', 'whole.zip');
   process.env.TMPDIR = join(home, 'nowhere');
-  const { code, err } = await hangup('issue', 'failed', '--archive', 'it.zip', '--limit', '50kB');
-  expect(code).toBe(3);
-  expect(err).toContain(`nothing can be put into the temporary folder ${join(home, 'nowhere')}`);
-  expect(readdirSync(home).sort()).toEqual(['failed', 'passed']);
+  const issue = ['issue', 'failed', '--archive', 'it.zip', '--limit', '50kB'];
+  for (const words of [issue, ['judge', 'whole.zip'], ['open', '--print', 'whole.zip']]) {
+    const { code, err } = await hangup(...words);
+    expect(code).toBe(3);
+    expect(err).toContain(`nothing can be put into the temporary folder ${join(home, 'nowhere')}`);
+  }
+  expect(readdirSync(home).sort()).toEqual(['failed', 'passed', 'whole.zip']);
 });
 
 test('what several write to one place at once is what one of them wrote, whole', async () => {
