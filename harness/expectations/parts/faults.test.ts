@@ -13,6 +13,8 @@ import { violated } from './finding.ts';
 
 const viewOf = (entries: readonly Entry[], facts: Partial<Facts> = {}) => tiny([planned(0), ...entries], facts).view;
 const instance = (name: string): Instance => ({ process: name, address: '', listen: name, clockAheadMs: 0 });
+/** We asked for it; what a process that ends of it ended of. */
+const dumped = (ms: number, edge: 'begin' | 'end' = 'begin'): Entry => noted(ms, { type: 'dump', process: 'router', edge, by: 'SIGUSR2', detail: '' });
 const TWO = { system: { ...FACTS.system, instances: [instance('router'), instance('router.2')] } };
 
 describe('whose death it was', () => {
@@ -30,6 +32,8 @@ describe('whose death it was', () => {
     ["its own, though another was signalled", [signal(40, 'SIGKILL', { process: 'router.2' }), exited(50)], [50]],
     ['its own, though another was started since', [signal(40, 'SIGKILL'), started(45, 'router.2'), exited(50)], []],
     ['of no instance', [exited(50, 'elsewhere')], []],
+    ['ours, by a dump', [dumped(40), exited(50)], []],
+    ['its own, in a life after the dump, of which only the end came late', [dumped(40), exited(50), started(60), dumped(65, 'end'), exited(70)], [70]],
   ])('%s', (_, entries, deaths) => expect(ownDeaths(viewOf(entries).timeline, { ...FACTS, ...TWO }).map(({ atMs }) => atMs)).toEqual(deaths));
 });
 
@@ -42,6 +46,10 @@ describe('out', () => {
     ['by itself', [exited(50)], []],
     ['by us', [signal(40, 'SIGKILL', { purpose: 'stop' }), exited(50)], []],
     ['another', [signal(40, 'SIGKILL', { process: 'router.2' }), exited(50, 'router.2')], []],
+    ['by a dump of ours', [dumped(40), exited(50), started(60)], [[40, 60]]],
+    ['by our stop, after a dump', [dumped(30), signal(40, 'SIGTERM', { purpose: 'stop' }), exited(50)], []],
+    ['by our cleaning up, after a dump', [dumped(30), signal(40, 'SIGKILL', { purpose: 'cleanup' }), exited(50)], []],
+    ['by itself, after a signal that ends nothing', [signal(40, 'SIGUSR1'), exited(50)], []],
   ])('%s', (_, entries, gaps) => expect(outagesOf(viewOf(entries).timeline, 'router').map(({ sent, toMs }) => [sent.atMs, toMs])).toEqual(gaps));
 });
 

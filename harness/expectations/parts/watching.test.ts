@@ -64,6 +64,7 @@ describe('watchers', () => {
     ['lagged', [noted(40, { type: 'scheduling-lag', process: 'clients', lagMs: 999 })], null],
     ['the stage failed', [broke(40, 'stage')], 'the watching process stage failed at 40 ms: gone'],
     ['lost observations', [noted(40, { type: 'events-dropped', process: 'clients', count: 3 })], 'the watching process clients dropped 3 observations at 40 ms'],
+    ['lost by the evidence, which is everybody\'s', [noted(40, { type: 'events-dropped', process: 'evidence', count: 2 })], 'the watching process evidence dropped 2 observations at 40 ms'],
   ]);
   const clock = (errorMs: number): Entry => noted(5, { type: 'clock', offsetMs: 0, errorMs });
   doubts(clockIsExact, 1, [

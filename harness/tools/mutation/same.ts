@@ -17,6 +17,7 @@ const SAME: readonly Same[] = [
   ['parts/moment.ts', "each.edge === 'end'", 'true', 'Only an end has an outcome.'],
   ['parts/moment.ts', "typeof after === 'string'", 'true', 'No mark has a name that is not a text.'],
   ['parts/outage.ts', "seen.type === 'signal-sent'", 'true', 'Nothing else has a signal but an exit, which counts anyway.'],
+  ['parts/outage.ts', "'signal-sent'", '""', 'What a signal is called is not asked once it is one.'],
   ['parts/outage.ts', "edge === 'end'", 'true', 'Of one fault an end comes before its next begin.'],
   ['parts/billing-class.ts', 'found === undefined', 'false', 'A class that is undefined is left out of the verdict (`judge.ts`).'],
   ['parts/stopping.ts', 'facts.stopsAt === null', 'false', 'No mark has the name null.'],
