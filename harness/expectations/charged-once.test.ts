@@ -72,6 +72,17 @@ describe('the client left', () => {
       'more than 25, but system or watchers were kept from the processor',
     ],
     [
+      'the price of asking, for what came so late that it may be no work for the one who left',
+      {
+        // Comments only, until it had been gone for a while.
+        entries: readOn({ ...charge(3, 6_010), runDelayMs: (ms) => (ms > 3_000 ? 400 : 0) }).map((entry) =>
+          entry.fact.type === 'received' || (entry.fact.type === 'answer-progress' && entry.atMs < 3_700) ? { ...entry, fact: { ...entry.fact, events: 0 } } : entry),
+        facts: { price: { perRequest: 3, perEvent: 1 } },
+      },
+      'inconclusive',
+      'more than 0, but system or watchers were kept from the processor',
+    ],
+    [
       'a lot more, while the system was starved',
       { entries: readOn({ ...charge(40, 6_010), runDelayMs: (ms) => (ms > 3_000 ? 400 : 0) }) },
       'violated',
