@@ -19,10 +19,10 @@ export const ROOT = resolve(import.meta.dirname, '..', '..');
 export const FIXTURES = join(import.meta.dirname, 'fixtures');
 const ENTRY = join(ROOT, 'harness', 'hangup.mjs');
 
-/** Removed when the test is over. @param keep for what `beforeAll` makes: the caller removes it */
+/** Removed when the test is over, when a guard that outlives its command may still be at work in it. @param keep for what `beforeAll` makes: the caller removes it */
 export const temporaryFolder = (keep = false): string => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hangup-e2e-')));
-  if (!keep) onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (!keep) onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
   return folder;
 };
 
