@@ -1,10 +1,10 @@
 // Whether manifest.json, resolved.json and reduced.json are what readers take them for, whoever wrote them. A bundle that was not sealed
 // has nothing that protects it, and a seal can be made by anybody. What is optional was not written by the first version.
 import { BOUND_NAMES } from '../model/facts.ts';
-import { problem } from '../model/problem.ts';
 import { FILES } from './format.ts';
 import { anything, flag, listOf, mapOf, maybe, number, orNull, record, text, word } from './kinds.ts';
 import type { Kind } from './kinds.ts';
+import { unreadable } from './unreadable.ts';
 
 const manifest = record({
   format: number, runId: text, scenario: text, scenarioHash: text, runtime: text, argv: listOf(text), startedAt: text,
@@ -54,8 +54,5 @@ const KINDS: Readonly<Record<string, Kind>> = { [FILES.manifest]: manifest, [FIL
 export const checkFile = (file: string, raw: unknown): void => {
   const wrong = KINDS[file]!(raw);
   if (wrong === null) return;
-  const what = wrong === '' ? 'it is no object' : `${wrong.slice(1)} is missing, or is not what it must be`;
-  throw problem('scenario', 'bundle-damaged', `${file} cannot be read: ${what}`, {
-    hint: 'it was not written by hangup as it stands; take the bundle again from where it was made',
-  });
+  throw unreadable(file, wrong === '' ? 'it is no object' : `${wrong.slice(1)} is missing, or is not what it must be`);
 };

@@ -12,6 +12,7 @@ const when =
 export const text = when((value) => typeof value === 'string');
 /** JSON has no NaN, but writes a number too large for a double, which is read as infinite. */
 export const number = when(Number.isFinite);
+export const whole = when(Number.isInteger);
 export const flag = when((value) => typeof value === 'boolean');
 export const anything: Kind = () => null;
 

@@ -24,7 +24,8 @@ const entriesIn = async (folder: string): Promise<readonly Entry[]> => {
 export const strangersIn = async (folder: string): Promise<readonly string[]> =>
   (await entriesIn(folder)).flatMap(({ path, isPlain }) => (isPlain ? [] : [`${path} is no plain file`]));
 
-const hashOf = async (path: string): Promise<string> => {
+/** SHA-256 of a file of any size, in hex. */
+export const hashOfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
@@ -34,7 +35,7 @@ const hashOf = async (path: string): Promise<string> => {
 export const writeSeal = async (folder: string): Promise<Seal> => {
   const files: Record<string, string> = {};
   const entries = await entriesIn(folder);
-  for (const { path, isPlain } of entries) if (isPlain && path !== FILES.seal) files[path] = await hashOf(join(folder, path));
+  for (const { path, isPlain } of entries) if (isPlain && path !== FILES.seal) files[path] = await hashOfFile(join(folder, path));
   const seal: Seal = { format: FORMAT_VERSION, files };
   await writeAtomically(join(folder, FILES.seal), toJsonText(seal), true);
   return seal;
@@ -67,7 +68,7 @@ export const breaksOf = async (folder: string, seal: Seal): Promise<readonly str
     const expected = Object.hasOwn(seal.files, path) ? seal.files[path] : undefined;
     if (!isPlain) others.push(`${path} is no plain file`);
     else if (expected === undefined) others.push(`${path} was added`);
-    else if (expected !== (await hashOf(join(folder, path)))) others.push(`${path} was changed`);
+    else if (expected !== (await hashOfFile(join(folder, path)))) others.push(`${path} was changed`);
   }
   return [...missing, ...others];
 };

@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
 import { archiveBundle } from '../bundle/archive.ts';
 import type { Archive } from '../bundle/archive.ts';
+import { plainName } from '../bundle/plain-name.ts';
 import { packetsIn } from '../bundle/reduce.ts';
 import { readBundle } from '../bundle/read.ts';
 import { readLogs } from '../bundle/read-logs.ts';
@@ -34,17 +35,8 @@ const logsOf = async (folder: string): Promise<IssueInput['logs']> =>
     .map(({ name, text }) => ({ name: `${name}.log`, lines: text.trimEnd().split('\n').slice(-LOG_LINES).map((line) => line.slice(0, LOG_LINE)) }));
 
 /** The scenario and what was planted, as a name for files. */
-const nameOf = ({ manifest, resolved }: Bundle): string => {
-  const presets = resolved.run.presets ?? resolved.run.defects;
-  const words = [manifest.scenario, ...(presets.length > 0 ? ['with', ...presets] : [])];
-  return (
-    words
-      .join('-')
-      .replace(/[^A-Za-z0-9]+/g, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 120) || 'bundle'
-  );
-};
+const nameOf = ({ manifest, resolved: { run } }: Bundle): string =>
+  plainName(manifest.scenario, run.presets ?? run.defects).slice(0, 120) || 'bundle';
 
 type Attached = Pick<Archive, 'path' | 'bytes' | 'reduced'> & { readonly isNew: boolean };
 

@@ -1,9 +1,8 @@
 // What lies beside a card and is named by it (`${card}/proxy.mjs`), as hashes: evidence does not hold these files, but whoever
 // runs it again or compares it must be told that the program is another one.
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
+import { hashOfFile } from '../bundle/seal.ts';
 import type { Card } from '../systems/card.ts';
 
 /** Of each, and of how many: a card's neighbours are small programs, and no run waits for more. */
@@ -19,12 +18,6 @@ const namedBy = (card: Card): readonly string[] => {
   // The folder alone is meant where nothing follows: an argument like `--app-dir`.
   const found = [...JSON.stringify(card).matchAll(/\$\{card\}((?:\/[^\s"'`\\:;,$]*)?)/g)].map(([, path]) => posix.normalize(`.${path}`));
   return [...new Set(found)].sort();
-};
-
-const hashOf = async (path: string): Promise<string> => {
-  const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest('hex');
 };
 
 /** A file itself, or the files of a folder; what is not there is not listed. */
@@ -44,7 +37,7 @@ export const readCardFiles = async (card: Card): Promise<CardFiles> => {
     const file = join(card.folder, path);
     const { size } = await stat(file).catch(() => ({ size: Number.POSITIVE_INFINITY }));
     if (index >= MAXIMUM_FILES || size > MAXIMUM_BYTES) return [[path, null]];
-    const hash = await hashOf(file).catch(() => null);
+    const hash = await hashOfFile(file).catch(() => null);
     return hash === null ? [] : [[path, hash]];
   };
   return Object.fromEntries((await Promise.all(paths.map(one))).flat());

@@ -5,6 +5,7 @@ import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Resolved, Verdicts } from '../bundle/format.ts';
 import { createNoBundle } from '../bundle/none.ts';
 import type { Redactor } from '../bundle/redact.ts';
+import { plainName } from '../bundle/plain-name.ts';
 import { createBundleWriter } from '../bundle/write.ts';
 import type { BundleStart, BundleWriter } from '../bundle/write.ts';
 import type { Facts } from '../model/facts.ts';
@@ -18,17 +19,8 @@ import { askedOf } from './asked.ts';
 import type { Session } from './session.ts';
 
 /** A name for folders, labels and containers, unique in its command. */
-export const nameOf = (cell: Cell, attempt: number): string => {
-  const words = [
-    cell.id,
-    ...(cell.presets.length > 0 ? ['with', ...cell.presets] : []),
-    ...(attempt > 1 ? ['attempt', String(attempt)] : []),
-  ];
-  return words
-    .join('-')
-    .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '');
-};
+export const nameOf = (cell: Cell, attempt: number): string =>
+  plainName(cell.id, cell.presets, ...(attempt > 1 ? ['attempt', String(attempt)] : []));
 
 /** @param asked what running it again needs beside the cell */
 export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): Resolved => ({
