@@ -130,6 +130,7 @@ describe('several instances', () => {
     ['one that was stopped and started before anybody asked is like any other', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'fault', 1_089)] }, TWO), 'violated', "bob's stream was cut"],
     ['one that was stopped when bob was about to ask is not', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'fault', 1_090)] }, TWO), 'held', 'reservation 9 of carol'],
     ['nor does a stop that is no fault', tell({ bob: { ...second, closedMs: 4_010 }, extra: [sent('router.2', 'SIGTERM', 'stop')] }, TWO), 'violated', "bob's stream was cut"],
+    ['what was done to it before is not excused', tell({ bob: { ...second, terminalMs: 3_500, closedMs: 4_010 }, extra: [sent('router.2', 'SIGKILL')] }, TWO), 'violated', 'reservation 8 of bob was released'],
     ['another signal explains nothing', killed('router.2', 'SIGUSR1'), 'violated', "bob's stream was cut"],
     ['nor does the death of the other instance', killed('router', 'SIGKILL'), 'violated', "bob's stream was cut"],
     [
