@@ -3,6 +3,7 @@ import { problem } from '../model/problem.ts';
 import { parseSize } from '../model/size.ts';
 import { parseDuration } from '../model/time.ts';
 import { defaultReporters } from './choose-reporters.ts';
+import type { KeepWish, ShardWish } from './option-values.ts';
 
 export type RunOptions = {
   readonly paths: readonly string[];
@@ -20,8 +21,29 @@ export type RunOptions = {
   readonly tags: readonly string[];
   /** Axis to the values that are wanted. */
   readonly where: Readonly<Record<string, readonly string[]>>;
+  /** Axis of the systems to the values that are wanted, as written: a value, a range `a..b`, or `*`. */
+  readonly axes: Readonly<Record<string, readonly string[]>>;
+  readonly shard: ShardWish | null;
+  /** A file of how long each cell took, by which shards are balanced; null: the one in the output folder. */
+  readonly durations: string | null;
+  /** Looked for in ids and names of cells. */
+  readonly grep: RegExp | null;
+  readonly grepInvert: RegExp | null;
+  readonly lastFailed: boolean;
   readonly jobs: number | null;
+  /** Attempts of each cell; with `untilFailure` at most. */
   readonly repeat: number;
+  readonly untilFailure: boolean;
+  /** After so many failures nothing is begun any more; null: all is run. */
+  readonly maxFailures: number | null;
+  /** Null: any. */
+  readonly seed: number | null;
+  /** The order comes from the seed, not from the files. */
+  readonly shuffle: boolean;
+  readonly keep: KeepWish | null;
+  readonly gitBisect: boolean;
+  /** Fingerprint that makes a violation the one that is looked for, or the path of a bundle that has it. */
+  readonly symptom: string | null;
   readonly strict: boolean;
   readonly dryRun: boolean;
 };
@@ -40,8 +62,21 @@ export type RunFlags = {
   readonly var?: Readonly<Record<string, string>>;
   readonly tag?: readonly string[];
   readonly where?: RunOptions['where'];
+  readonly axis?: RunOptions['axes'];
+  readonly shard?: ShardWish;
+  readonly durations?: string;
+  readonly grep?: RegExp;
+  readonly grepInvert?: RegExp;
+  readonly lastFailed?: boolean;
   readonly jobs?: number;
-  readonly repeat: number;
+  readonly repeat?: number;
+  readonly untilFailure?: boolean;
+  readonly maxFailures?: number;
+  readonly seed?: number;
+  readonly shuffle?: boolean;
+  readonly keep?: KeepWish;
+  readonly gitBisect?: boolean;
+  readonly symptom?: string;
   readonly strict?: boolean;
   readonly dryRun?: boolean;
 };
@@ -54,7 +89,20 @@ const captureBytesOf = ({ pcap, pcapLimit, evidence }: RunFlags): number | null 
   return pcapLimit ?? CAPTURE_BYTES;
 };
 
-export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOptions => ({
+/** What stands alone would be ignored, and is refused. */
+const checkPartners = ({ symptom, gitBisect, durations, shard }: RunFlags): void => {
+  if (symptom !== undefined && !gitBisect)
+    throw problem('scenario', 'bad-option', '--symptom means nothing without --git-bisect', { hint: 'give both, or leave it out' });
+  if (durations !== undefined && shard === undefined)
+    throw problem('scenario', 'bad-option', '--durations means nothing without --shard', { hint: 'give both, or leave it out' });
+};
+
+/** A failure that has not come by then is rare, or is none; every attempt leaves a bundle. */
+export const MOST_ATTEMPTS = 100;
+
+const repeatOf = ({ repeat, untilFailure }: RunFlags): number => repeat ?? (untilFailure ? MOST_ATTEMPTS : 1);
+
+const optionsOf = (paths: readonly string[], flags: RunFlags): RunOptions => ({
   paths,
   runtime: flags.runtime,
   system: flags.system ?? null,
@@ -67,11 +115,30 @@ export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOpti
   variables: flags.var ?? {},
   tags: flags.tag ?? [],
   where: flags.where ?? {},
+  axes: flags.axis ?? {},
+  shard: flags.shard ?? null,
+  durations: flags.durations ?? null,
+  grep: flags.grep ?? null,
+  grepInvert: flags.grepInvert ?? null,
+  lastFailed: flags.lastFailed ?? false,
   jobs: flags.jobs ?? null,
-  repeat: flags.repeat,
+  repeat: repeatOf(flags),
+  untilFailure: flags.untilFailure ?? false,
+  maxFailures: flags.maxFailures ?? null,
+  seed: flags.seed ?? null,
+  shuffle: flags.shuffle ?? false,
+  keep: flags.keep ?? null,
+  gitBisect: flags.gitBisect ?? false,
+  symptom: flags.symptom ?? null,
   strict: flags.strict ?? false,
   dryRun: flags.dryRun ?? false,
 });
+
+/** @throws ProblemError `bad-option` for what does not go together */
+export const toRunOptions = (paths: readonly string[], flags: RunFlags): RunOptions => {
+  checkPartners(flags);
+  return optionsOf(paths, flags);
+};
 
 /** `a,b` given once or several times. */
 export const splitList = (value: string, before: readonly string[] = []): readonly string[] => [
@@ -97,17 +164,19 @@ export const pair =
     return { ...before, [name]: text };
   };
 
+type Axes = Readonly<Record<string, readonly string[]>>;
+
 /** `axis=a,b`, repeatable; values of one axis add up. @throws ProblemError `bad-option` */
-export const axis = (
-  value: string,
-  before: Readonly<Record<string, readonly string[]>> = {},
-): Readonly<Record<string, readonly string[]>> => {
-  const [name, text] = splitPair('--where', 'how=rst,fin', value);
-  const values = splitList(text, before[name]);
-  if (values.length === 0)
-    throw problem('scenario', 'bad-option', `--where ${name}= names no value`, { hint: 'for example --where how=rst,fin' });
-  return { ...before, [name]: values };
-};
+export const axisOf =
+  (option: string, example: string) =>
+  (value: string, before: Axes = {}): Axes => {
+    const [name, text] = splitPair(option, example, value);
+    const values = splitList(text, before[name]);
+    if (values.length === 0) throw problem('scenario', 'bad-option', `${option} ${name}= names no value`, { hint: `for example ${option} ${example}` });
+    return { ...before, [name]: values };
+  };
+
+export const axis = axisOf('--where', 'how=rst,fin');
 
 /** @throws ProblemError `bad-option` for what is not a whole number of at least one */
 export const positive =
