@@ -11,10 +11,13 @@ export type PageParts = {
   readonly body: string;
   /** Runs when the page is read. Without it no script may run at all. */
   readonly script?: string;
+  /** The page is still being written: the browser reads it again so often. */
+  readonly refreshSeconds?: number;
 };
 
 /** @returns a whole document, to be written as UTF-8 */
-export const pageOf = ({ title, style, body, script }: PageParts): string => [
-  '<!DOCTYPE html>', '<html lang="en">', '<head>', pageHead(title, `${pageStyle()}\n${style}`, script ?? null), '</head>', '<body>', body,
+export const pageOf = ({ title, style, body, script, refreshSeconds }: PageParts): string => [
+  '<!DOCTYPE html>', '<html lang="en">', '<head>', pageHead(title, `${pageStyle()}\n${style}`, script ?? null),
+  ...(refreshSeconds === undefined ? [] : [`<meta http-equiv="refresh" content="${refreshSeconds}">`]), '</head>', '<body>', body,
   ...(script === undefined ? [] : [`<script>${script}</script>`]), '</body>', '</html>', '',
 ].join('\n');
