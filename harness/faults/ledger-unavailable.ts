@@ -8,7 +8,7 @@ export const definition: FaultDefinition = {
   about: 'Every access to the ledger fails, reading and writing, that of the probe too; the process is not touched.',
   fields: {
     $bare: 'for',
-    options: { for: { type: 'duration', about: 'How long. A `mark` of the fault is set when it was back.', minimum: 1 } },
+    options: { for: { type: 'duration', ranged: true, about: 'How long. A `mark` of the fault is set when it was back.', minimum: 1 } },
   },
   example: '2s',
   needs: () => ['ledger'],

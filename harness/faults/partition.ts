@@ -13,7 +13,7 @@ export const definition: FaultDefinition = {
     options: {
       upstream: { type: 'upstream', about: 'The one that is cut off.', optional: true },
       client: { type: 'client', about: 'The one that is cut off.', optional: true },
-      for: { type: 'duration', about: 'How long. A `mark` of the fault is set when it is over.', minimum: 1 },
+      for: { type: 'duration', ranged: true, about: 'How long. A `mark` of the fault is set when it is over.', minimum: 1 },
     },
   },
   example: { upstream: 'model', for: '2s' },

@@ -32,7 +32,7 @@ export const definition: FaultDefinition = {
         default: 'stop',
         about: "stop: by the card's signal, and SIGKILL when its grace is over. SIGKILL: at once.",
       },
-      'down-for': { type: 'duration', about: 'How long it stays away.', default: '0s' },
+      'down-for': { type: 'duration', ranged: true, about: 'How long it stays away.', default: '0s' },
     },
   },
   example: { instance: 1, how: 'SIGKILL', 'down-for': '500ms' },

@@ -9,7 +9,7 @@ export const definition: FaultDefinition = {
   fields: {
     options: {
       upstream: { type: 'upstream', about: 'Which one.' },
-      for: { type: 'duration', about: 'How long. A `mark` of the fault is set when it listens again.', minimum: 1 },
+      for: { type: 'duration', ranged: true, about: 'How long. A `mark` of the fault is set when it listens again.', minimum: 1 },
     },
   },
   example: { upstream: 'model', for: '2s' },

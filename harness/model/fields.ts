@@ -23,6 +23,8 @@ export type Field = {
   /** A list of the type rather than one. */
   readonly list?: boolean;
   readonly minimum?: number;
+  /** For `duration`: may also be a range such as `100ms..900ms`. What reads the option sees the ms that were chosen for its run. */
+  readonly ranged?: boolean;
 };
 
 /**

@@ -29,6 +29,32 @@ export const parseDuration = (text: string): Duration | undefined => {
   return undefined;
 };
 
+/** A length that is chosen anew for each run, both ends included: `100ms..900ms`. */
+export type DurationRange = { readonly from: Duration; readonly to: Duration };
+
+/** The same once its ends are known, ms. */
+export type LengthRange = { readonly from: number; readonly to: number };
+
+/**
+ * Parses `100ms..900ms`, `1 renewal..3 renewals`, `500ms..1 lease`.
+ * @returns undefined when the text is none, or its ends are the wrong way round by themselves
+ */
+export const parseDurationRange = (text: string): DurationRange | undefined => {
+  const ends = text.split('..').map((end) => parseDuration(end.trim()));
+  const [from, to] = ends;
+  if (ends.length !== 2 || from === undefined || to === undefined) return undefined;
+  if ('ms' in from && 'ms' in to && from.ms > to.ms) return undefined;
+  if ('period' in from && 'period' in to && from.period === to.period && from.count > to.count) return undefined;
+  return { from, to };
+};
+
+export const isLengthRange = (value: unknown): value is LengthRange =>
+  typeof value === 'object' && value !== null && 'from' in value && 'to' in value && typeof value.from === 'number' && typeof value.to === 'number';
+
+/** How long it is at most, ms; undefined for what is no length. */
+export const longestOf = (value: unknown): number | undefined =>
+  typeof value === 'number' ? value : isLengthRange(value) ? value.to : undefined;
+
 /** One line for people: `850 ms`, `6.0 s`, `2.5 min`. */
 export const formatMs = (ms: number): string => {
   const size = Math.abs(ms);

@@ -1,6 +1,6 @@
 // How long each phase of a cell is planned to take and may take at most, and which bounds, periods and
 // settings it will have, each with who decided it. The same numbers that a run uses, none of them made up here.
-import { formatMs } from '../model/time.ts';
+import { formatMs, longestOf } from '../model/time.ts';
 import { BOUND_NAMES, ORIGINS } from '../model/facts.ts';
 import { afterAskingMs, SIBLING_LIMIT_MS } from '../run/ask.ts';
 import { settleLimitMs } from '../run/settle.ts';
@@ -13,7 +13,7 @@ type Step = Cell['scripts'][string][number];
 
 /** A wait is as long as it says; what waits for something has a limit, and is over when that has come. */
 export const stepLength = ({ kind, options }: Step): { readonly plannedMs: number; readonly atMostMs: number | null } => {
-  const lengths = ['for', 'or-after', 'within'].map((key) => options[key]).filter((value) => typeof value === 'number');
+  const lengths = ['for', 'or-after', 'within'].map((key) => longestOf(options[key])).filter((value) => value !== undefined);
   if (kind === 'wait') return { plannedMs: lengths[0] ?? 0, atMostMs: lengths[0] ?? 0 };
   return { plannedMs: 0, atMostMs: lengths.length === 0 ? null : Math.min(...lengths) };
 };
@@ -23,9 +23,9 @@ const longest = (cell: Cell, of: (step: Step) => number): number =>
 
 type Length = Omit<PhaseLength, 'overByMs'>;
 
-/** What a fault itself holds on for, ms: a lock, an outage, a system that stays away. */
-export const faultLengthMs = ({ item: { options } }: Cell['faults'][number]): number =>
-  ['for', 'down-for'].reduce((sum, key) => sum + (typeof options[key] === 'number' ? options[key] : 0), 0);
+/** What a fault waits after its mark, and holds on for, at most, ms: a lock, an outage, a system that stays away. */
+export const faultLengthMs = ({ wait, item: { options } }: Cell['faults'][number]): number =>
+  [wait, options.for, options['down-for']].reduce((sum: number, length) => sum + (longestOf(length) ?? 0), 0);
 
 const drivePhase = (cell: Cell): Length => {
   const faultsMs = cell.faults.filter(({ after }) => after !== null).reduce((sum, fault) => sum + faultLengthMs(fault), 0);

@@ -40,6 +40,7 @@ export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | '
     'npx', 'hangup', 'run', file,
     ...option('--where', Object.entries(run.matrix).map(([axis, value]) => `${axis}=${value}`)),
     ...option('--var', run.variables ? Object.entries(run.variables).map(([name, value]) => `${name}=${value}`) : lastOfEach(given(argv, '--var'))),
+    ...option('--seed', run.drawn === undefined ? [] : [String(run.drawn.seed)]),
     ...option('--runtime', [manifest.runtime]),
     ...option('--system', run.system === undefined ? given(argv, '--system').slice(-1) : run.system === null ? [] : [run.system]),
     ...option('--defect', defects.length > 0 ? [defects.join(',')] : []),

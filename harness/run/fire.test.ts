@@ -81,3 +81,28 @@ test('a process that the card does not run is named', async () => {
   await fireFaults(run, new AbortController().signal);
   expect(faultsOf(run)).toEqual([['signal', 'failed', 'the card runs no "store"']]);
 });
+
+test('a fault that waits is done so long after its mark, though the scripts have ended, and not before', async () => {
+  const run = testRun({ cell: withFaults('{ after: gone, wait: 60ms, upstream-stop: { upstream: model } }') });
+  const scripts = new AbortController();
+  const fired = fireFaults(run, scripts.signal);
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  const markedMs = run.timeline.elapsedMs();
+  scripts.abort();
+  await Promise.resolve();
+  expect(run.sent).toEqual([]);
+  await fired;
+  expect(run.timeline.elapsedMs() - markedMs).toBeGreaterThanOrEqual(59);
+  expect(faultsOf(run).map(([, edge]) => edge)).toEqual(['fired']);
+});
+
+test('an interruption while a fault waits: it is not done, and that is said', async () => {
+  const interrupt = new AbortController();
+  const run = testRun({ cell: withFaults('{ after: gone, wait: 60s, upstream-stop: { upstream: model } }'), signal: interrupt.signal });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  const fired = fireFaults(run, new AbortController().signal);
+  setImmediate(() => interrupt.abort());
+  await fired;
+  expect(run.sent).toEqual([]);
+  expect(faultsOf(run)).toEqual([['upstream-stop', 'failed', 'the run was ended before 60.0 s had passed since its mark']]);
+});

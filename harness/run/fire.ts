@@ -87,8 +87,13 @@ export const fireNow = async (run: Run, { item: { kind, options }, mark }: Fault
 };
 
 const fireAtMark = async (run: Run, fault: Fault, mark: string, scriptsEnded: AbortSignal): Promise<void> => {
-  if (await markComes(run, mark, scriptsEnded)) return fireNow(run, fault);
-  run.timeline.note({ type: 'fault', fault: fault.item.kind, edge: 'failed', detail: `its mark "${mark}" was never set` });
+  const fail = (detail: string): void => void run.timeline.note({ type: 'fault', fault: fault.item.kind, edge: 'failed', detail });
+  if (!(await markComes(run, mark, scriptsEnded))) return fail(`its mark "${mark}" was never set`);
+  if (typeof fault.wait === 'number') {
+    await run.timeline.waitFor(() => undefined, fault.wait, run.signal);
+    if (run.signal.aborted) return fail(`the run was ended before ${formatMs(fault.wait)} had passed since its mark`);
+  }
+  await fireNow(run, fault);
 };
 
 /** Those of a mark; resolves when each has fired, failed, or lost the chance of its mark. */

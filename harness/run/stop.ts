@@ -68,13 +68,22 @@ const resume = async (run: Stopping, process: Process): Promise<void> => {
   if (isPaused(run, process)) await signal(run, process, 'SIGCONT', 'cleanup');
 };
 
+/** When the scenario's own stop was said: at its mark, or some time after it. */
+const saidAtMs = ({ timeline, system: { main } }: Stopping, mark: string): number | undefined => {
+  const markMs = timeline.seal().mark(mark)?.atMs;
+  const said = timeline.observations.find(
+    (seen) => seen.type === 'signal-sent' && seen.purpose === 'fault' && seen.process === main.name && markMs !== undefined && seen.atMs >= markMs,
+  );
+  return said?.atMs ?? markMs;
+};
+
 /**
  * Signal, grace, SIGKILL where it takes that; all instances at the same time. Where the scenario stopped the system
  * itself, only what is left of the grace is waited for.
  */
 export const stop = async (run: Stopping): Promise<void> => {
   const { facts } = run;
-  const markMs = facts.stopsAt === null ? undefined : run.timeline.seal().mark(facts.stopsAt)?.atMs;
+  const markMs = facts.stopsAt === null ? undefined : saidAtMs(run, facts.stopsAt);
   const serving = run.system.instances.map(({ process }) => process).filter((process) => !process.hasExited());
   for (const process of serving) await resume(run, process);
   // The scenario's own stop is that of the first instance.

@@ -6,7 +6,7 @@ import { BOUND_NAMES } from '../model/facts.ts';
 import type { Field, Fields, Options } from '../model/fields.ts';
 import { editorViewOf, withEditorView } from './editor-view.ts';
 import { delegate, tell } from './issues.ts';
-import { durationSchema, nameSchema, patternSchema, show, signalSchema, sizeSchema, statusSchema } from './scalars.ts';
+import { durationSchema, nameSchema, patternSchema, rangedDurationSchema, show, signalSchema, sizeSchema, statusSchema } from './scalars.ts';
 
 const MAXIMUM_TEXT = 10_000;
 const MAXIMUM_LIST = 1_000;
@@ -58,7 +58,7 @@ const scalarOf = (field: Field): z.ZodType => {
     case 'boolean':
       return z.boolean();
     case 'duration':
-      return field.choices ? durationOr(field.choices) : durationSchema;
+      return field.choices ? durationOr(field.choices) : field.ranged ? rangedDurationSchema : durationSchema;
     case 'size':
       return sizeSchema;
     case 'status':
@@ -91,6 +91,7 @@ const scalarOf = (field: Field): z.ZodType => {
 
 const measure = (value: unknown): number | undefined => {
   if (typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null && 'from' in value) return measure(value.from);
   return typeof value === 'object' && value !== null && 'ms' in value ? Number(value.ms) : undefined;
 };
 

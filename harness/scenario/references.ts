@@ -21,6 +21,10 @@ const checkWhen = (fault: Data, marks: readonly string[], path: Path): readonly 
       { code: 'not-one-key', message: 'a fault is done `after` a mark or `before: start`, not both', hint: 'leave one out', path, at: 'owner' },
     ];
   if (after !== undefined) return checkMark(after, marks, [...path, 'after']);
+  if (fault.before !== undefined && fault.wait !== undefined)
+    return [
+      { code: 'not-one-key', message: '`wait` counts from a mark, of which there is none `before: start`', hint: 'leave one out', path: [...path, 'wait'], at: 'key' },
+    ];
   return fault.after === undefined && fault.before === undefined
     ? [{ code: 'missing-key', message: '`after` is missing', hint: 'write `after: <mark>`, or `before: start`', path, at: 'owner' }]
     : [];

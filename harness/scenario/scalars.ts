@@ -2,8 +2,8 @@
 // names. Each is one zod schema that parses text to data, with what an editor should know of it.
 import { z } from 'zod';
 import { parseSize, SIZE } from '../model/size.ts';
-import { parseDuration } from '../model/time.ts';
-import type { Duration } from '../model/time.ts';
+import { parseDuration, parseDurationRange } from '../model/time.ts';
+import type { Duration, DurationRange } from '../model/time.ts';
 import type { ScenarioCode } from './codes.ts';
 import { withEditorView } from './editor-view.ts';
 import { isBoundedPattern } from './pattern.ts';
@@ -37,9 +37,11 @@ const scalar = <T>({ code, what, hint, parse, view }: ScalarKind<T>): z.ZodType<
     () => view,
   );
 
+const LENGTH = '\\d+(\\.\\d+)?(ms|s|m|h| renewals?| leases?| sweeps?)';
+
 const DURATION_VIEW = {
   type: 'string',
-  pattern: '^\\d+(\\.\\d+)?(ms|s|m|h| renewals?| leases?| sweeps?)$',
+  pattern: `^${LENGTH}$`,
   examples: ['500ms', '2s', '3 renewals'],
 };
 
@@ -49,6 +51,15 @@ export const durationSchema: z.ZodType<Duration> = scalar({
   hint: "write 500ms, 2s, 5m, or a number of the system's periods: 3 renewals, 1 lease, 2 sweeps",
   parse: (value) => (typeof value === 'string' ? parseDuration(value) : undefined),
   view: DURATION_VIEW,
+});
+
+/** Where what is done may be done at another time in each run. */
+export const rangedDurationSchema: z.ZodType<Duration | DurationRange> = scalar({
+  code: 'bad-duration',
+  what: 'a duration, or a range of them',
+  hint: 'write 500ms, 3 renewals, or from..to with the shorter first: 100ms..900ms; the seed of a run decides which',
+  parse: (value) => (typeof value === 'string' ? (parseDuration(value) ?? parseDurationRange(value)) : undefined),
+  view: { type: 'string', pattern: `^${LENGTH}( ?\\.\\. ?${LENGTH})?$`, examples: ['500ms', '3 renewals', '100ms..900ms'] },
 });
 
 export const sizeSchema: z.ZodType<number> = scalar({

@@ -76,7 +76,8 @@ export const plannedMs = (card: Card, scenario: Scenario): number => {
   const waits = Object.values(scenario.clients).map((client) =>
     client.script.filter((step) => step.kind === 'wait').reduce((sum, step) => sum + longest(step.options, periods), 0));
   const limits = scenario.expect.map((item) => longest(item.options, periods));
-  return SCRIPT_ALLOWANCE_MS + Math.max(0, ...waits) + (tested ? toMs(tested, periods, 'bound') : 0)
+  const later = scenario.faults.map(({ wait }) => longest(wait, periods));
+  return SCRIPT_ALLOWANCE_MS + Math.max(0, ...waits) + Math.max(0, ...later) + (tested ? toMs(tested, periods, 'bound') : 0)
     + Math.max(0, ...limits) + longest(scenario.watch, periods);
 };
 
