@@ -48,7 +48,7 @@ const run = async (name: string, detour: PathDetour): Promise<CellResult> => {
   const [result] = await runPlan({
     cells,
     repeat: 1,
-    schedule: createSchedule({ jobs: 2, defaultJobs: 2 }),
+    schedule: createSchedule({ jobs: 2 }),
     session: {
       runId: randomBytes(5).toString('hex'),
       runtime: createProcessRuntime({ isolation: 'loopback' }),

@@ -1,22 +1,49 @@
-// Many runs side by side in one process. Most of a run is waiting, but starting one is work: so
-// starts are limited by processors, and runs by the memory that their systems declare.
-import { Semaphore } from 'async-mutex';
-import { availableParallelism, totalmem } from 'node:os';
+// Many runs side by side in one process. Most of a run is waiting, but starting one is work: so starts are limited by
+// processors, runs by places, by the memory that their systems declare and the machine has, and by named locks. In the
+// order of asking; a light one may fill a gap, but not for ever in front of a heavy one.
+import { availableParallelism } from 'node:os';
+import type { RuntimeKind } from '../runtimes/runtime.ts';
+import type { Lock } from '../scenario/locks.ts';
+import { capacityHere } from './capacity.ts';
+import type { Capacity } from './capacity.ts';
+import { placesOf } from './jobs.ts';
+import type { Jobs } from './jobs.ts';
+import type { MachineLocks } from './machine-locks.ts';
+import { createQueue } from './queue.ts';
+import type { Queue } from './queue.ts';
+import type { Amounts, Want } from './room.ts';
 
 export type Weight = { readonly cpu: number; readonly memoryBytes: number };
 
+export type Demand = Weight & {
+  /** For people who are told who waits. */
+  readonly name?: string;
+  readonly locks?: readonly Lock[];
+  /** Starts nothing, so it weighs nothing: many of them share a place. */
+  readonly hasNoStage?: boolean;
+};
+
 export type Schedule = {
-  /** Runs the work when there is room, in the order of asking; `started` is called by the work once the system is up. */
-  readonly run: <T>(weight: Weight, work: (started: () => void) => Promise<T>) => Promise<T>;
+  /**
+   * Runs the work when there is room; `started` is called by the work once the system is up. When the user has
+   * interrupted, whoever waits is let in at once, with nothing: its work sees that itself, and starts nothing.
+   */
+  readonly run: <T>(demand: Demand, work: (started: () => void) => Promise<T>) => Promise<T>;
 };
 
 export type ScheduleOptions = {
-  /** Runs side by side at most; null: by memory and processors. */
-  readonly jobs: number | null;
-  readonly defaultJobs: number;
+  readonly jobs: Jobs;
+  readonly runtime?: RuntimeKind;
   /** Of this machine unless given. */
   readonly processors?: number;
   readonly memoryBytes?: number;
+  /** What the engine has, or this machine; asked once, before the first run. */
+  readonly capacity?: () => Promise<Capacity>;
+  /** Locks that other invocations on this machine hold too. */
+  readonly machine?: MachineLocks | null;
+  readonly signal?: AbortSignal;
+  /** Told, in one line, what is waited for when nothing has moved for a while. */
+  readonly tell?: (line: string) => void;
 };
 
 const MEBIBYTE = 1024 * 1024;
@@ -25,33 +52,75 @@ const ACTORS_MEMORY_BYTES = 250 * MEBIBYTE;
 const MEMORY_SHARE = 0.6;
 /** A start keeps a processor busy whatever the system: five programs begin at once. More side by side are no faster, and starve the runs. */
 const START_CPU = 1;
-/** Whole thousandths: sums of fractions do not come back to the whole, and would keep a large one waiting for ever. */
 const CPU_PARTS = 1_000;
+/** Runs without a stage share a place, unless it was said how many may run. */
+const PLACE_PARTS = 64;
+
+const wholeOf = ({ jobs, runtime = 'process', processors }: ScheduleOptions, has: Capacity): Amounts => {
+  const count = Math.max(1, Math.floor(processors ?? has.processors ?? availableParallelism()));
+  return {
+    places: placesOf(jobs, runtime, count) * PLACE_PARTS,
+    memory: Math.max(1, Math.floor((has.memoryBytes * MEMORY_SHARE) / MEBIBYTE)),
+    starting: count * CPU_PARTS,
+  };
+};
+
+/** What is more than there is gets all there is, and is then alone. */
+const wantOf = ({ cpu, memoryBytes, locks = [], hasNoStage = false }: Demand, whole: Amounts, jobs: Jobs): Want =>
+  hasNoStage
+    ? { places: typeof jobs === 'number' ? PLACE_PARTS : 1, memory: 0, starting: 0, locks }
+    : {
+        places: PLACE_PARTS,
+        memory: Math.min(Math.ceil((memoryBytes + ACTORS_MEMORY_BYTES) / MEBIBYTE), whole.memory),
+        starting: Math.min(Math.ceil(Math.max(cpu, START_CPU) * CPU_PARTS), whole.starting),
+        locks,
+      };
+
+type Opened = { readonly queue: Queue; readonly whole: Amounts };
+
+/** Nobody on this machine can be told of our locks, or of theirs. */
+const ALONE: MachineLocks = { take: async () => ({ release: () => {} }) };
 
 export const createSchedule = (options: ScheduleOptions): Schedule => {
-  const { jobs, defaultJobs, processors = availableParallelism(), memoryBytes = totalmem() } = options;
-  const cpuRoom = Math.max(1, Math.floor(processors)) * CPU_PARTS;
-  const memoryRoom = Math.max(1, Math.floor((memoryBytes * MEMORY_SHARE) / MEBIBYTE));
-  const running = new Semaphore(jobs ?? defaultJobs);
-  const memory = new Semaphore(memoryRoom);
-  const starting = new Semaphore(cpuRoom);
+  const { jobs, signal, tell, memoryBytes } = options;
+  const machine = options.machine ?? ALONE;
+  const fixed = memoryBytes === undefined ? undefined : { memoryBytes, freeBytes: () => null };
+  const capacityOf = options.capacity ?? (async () => fixed ?? capacityHere());
+  let opened: Promise<Opened> | undefined;
+  const open = (): Promise<Opened> =>
+    (opened ??= capacityOf().then((capacity) => {
+      const whole = wholeOf(options, capacity);
+      const freeMemory = (): number | null => {
+        const bytes = capacity.freeBytes();
+        return bytes === null ? null : Math.floor(bytes / MEBIBYTE);
+      };
+      return { whole, queue: createQueue({ whole, freeMemory, ...(signal ? { signal } : {}), ...(tell ? { tell } : {}) }) };
+    }));
 
-  /** What is more than there is gets all there is, and is then alone. */
-  const memoryOf = (weight: Weight): number => Math.min(Math.ceil((weight.memoryBytes + ACTORS_MEMORY_BYTES) / MEBIBYTE), memoryRoom);
-  const cpuOf = (weight: Weight): number => Math.min(Math.ceil(Math.max(weight.cpu, START_CPU) * CPU_PARTS), cpuRoom);
-
-  return {
-    run: (weight, work) =>
-      running.runExclusive(() =>
-        memory.runExclusive(async () => {
-          // Releases once, however often it is called.
-          const [, release] = await starting.acquire(cpuOf(weight));
+  const run: Schedule['run'] = async (demand, work) => {
+    const { queue, whole } = await open();
+    const want = wantOf(demand, whole, jobs);
+    const place = queue.placeFor(demand.name ?? 'a run', want);
+    for (;;) {
+      const taken = await place.enter();
+      // Interrupted: nothing was taken.
+      if (taken === null) return work(() => {});
+      try {
+        const locked = want.locks.length === 0 ? await ALONE.take([]) : await machine.take(want.locks.map(({ name }) => name), signal);
+        if ('release' in locked) {
           try {
-            return await work(release);
+            return await work(taken.started);
           } finally {
-            release();
+            locked.release();
           }
-        }, memoryOf(weight)),
-      ),
+        }
+        // Nothing is kept meanwhile, so that two invocations never wait for each other.
+        taken.end();
+        await place.stepAside(locked);
+      } finally {
+        taken.end();
+      }
+    }
   };
+  return { run };
 };

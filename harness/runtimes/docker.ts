@@ -2,6 +2,7 @@
 // its own environment variables and properties). Everything else is asked of the engine itself, since
 // stages need what testcontainers has no words for: stdin, shared namespaces, own clean-up.
 import { existsSync } from 'node:fs';
+import { release, totalmem } from 'node:os';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
@@ -103,6 +104,12 @@ const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, st
   return Object.fromEntries(described.flat());
 };
 
+/** One kernel and as much memory: what is free here is free there. */
+const capacity: Runtime['capacity'] = async () => {
+  const { MemTotal, NCPU, KernelVersion } = (await (await connectEngine()).info()) as { MemTotal: number; NCPU: number; KernelVersion: string };
+  return { memoryBytes: MemTotal, processors: NCPU, isHere: KernelVersion === release() && MemTotal === totalmem() };
+};
+
 export type DockerOptions = RuntimeImageOptions & {
   /** Tests: other programs in the place of the actors (their sources are `extra`). */
   readonly entries?: ActorEntries;
@@ -134,5 +141,5 @@ export const createDockerRuntime = (options: DockerOptions = {}): Runtime => {
     const kernel = version.KernelVersion ?? 'unknown';
     return { engine: version.Version, engineApi: version.ApiVersion, kernel, [`image ${tag}`]: Id, ...(await describeBuilt(engine)) };
   };
-  return { kind: 'docker', probe, openStage, describe, prepareCapture: async () => void (await imageForCapture()) };
+  return { kind: 'docker', probe, openStage, describe, capacity, prepareCapture: async () => void (await imageForCapture()) };
 };

@@ -95,6 +95,8 @@ export type Runtime = {
   readonly openStage: (plan: StagePlan, scope: Scope) => Promise<Stage>;
   /** Makes what capturing takes; where it is not there, nothing takes anything. Rejects where it cannot be made. */
   readonly prepareCapture?: () => Promise<void>;
+  /** What the engine can give to containers, where there is one; absent: this machine. `isHere`: it is this machine's. */
+  readonly capacity?: () => Promise<{ readonly memoryBytes: number; readonly processors: number; readonly isHere: boolean }>;
   /** Versions for the manifest: engine, kernel, image digests. */
   readonly describe: () => Promise<Readonly<Record<string, string>>>;
 };

@@ -79,6 +79,7 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     ...clientsOf(parsed),
     faults: parsed.faults,
     watch: parsed.watch,
+    ...(parsed.locks === undefined ? {} : { locks: parsed.locks }),
     expect: parsed.expect,
     catches: parsed.catches,
     saw: parsed.saw,

@@ -1,0 +1,88 @@
+// Two processes and one name: one at a time, the other hears at once when it is free, and a killed holder holds nothing.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import { createMachineLocks } from './machine-locks.ts';
+import type { Refused, Taken } from './machine-locks.ts';
+import { createSchedule } from './schedule.ts';
+
+const unique = (): string => `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
+const isTaken = (result: Taken | Refused): result is Taken => 'release' in result;
+
+/** Another process that holds the name until its standard input ends, or it is killed. */
+const holder = async (name: string) => {
+  const program = `const { createMachineLocks } = await import(${JSON.stringify(join(import.meta.dirname, 'machine-locks.ts'))});
+    const taken = await createMachineLocks().take([${JSON.stringify(name)}]);
+    console.log('release' in taken ? 'taken' : 'refused'); process.stdin.resume(); process.stdin.on('end', () => process.exit(0));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [said] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  expect(said).toBe('taken');
+  return child;
+};
+
+test.runIf(process.platform === 'linux')('held elsewhere: refused with who has it, free as soon as that process is gone, however it went', async () => {
+  const name = unique();
+  const locks = createMachineLocks()!;
+  for (const end of ['SIGKILL', 'end'] as const) {
+    const child = await holder(name);
+    const refused = await locks.take(['a-free-one', name]);
+    if (isTaken(refused)) throw new Error('two processes hold one lock');
+    expect(refused.name).toBe(name);
+    expect(refused.holder).toContain(`process ${child.pid}`);
+    if (end === 'end') child.stdin.end();
+    else child.kill(end);
+    // The kernel closes what a process had one after the other: its name may still be there for a moment.
+    for (let result: Taken | Refused = refused; ; result = await locks.take([name])) {
+      if (isTaken(result)) {
+        result.release();
+        break;
+      }
+      await result.freed;
+    }
+  }
+});
+
+test.runIf(process.platform === 'linux')('of several names all or none, and what one process holds its runs share', async () => {
+  const [first, second] = [unique(), unique()];
+  const [ours, theirs] = [createMachineLocks()!, createMachineLocks()!];
+  const [one, two] = [await ours.take([first]), await ours.take([first])];
+  const refused = await theirs.take([second, first]);
+  expect(isTaken(refused)).toBe(false);
+  // It kept nothing of the other name.
+  const other = await ours.take([second]);
+  expect(isTaken(other)).toBe(true);
+  let isFreed = false;
+  if (!isTaken(refused)) void refused.freed.then(() => (isFreed = true));
+  if (isTaken(one)) one.release();
+  expect(isTaken(await theirs.take([first]))).toBe(false);
+  expect(isFreed).toBe(false);
+  for (const each of [two, other]) if (isTaken(each)) each.release();
+  if (!isTaken(refused)) await refused.freed;
+  const last = await theirs.take([first, second]);
+  expect(isTaken(last)).toBe(true);
+  if (isTaken(last)) last.release();
+});
+
+test.runIf(process.platform === 'linux')('who waits for another invocation keeps no place, is told by name, and is let go when interrupted', async () => {
+  const name = unique();
+  const child = await holder(name);
+  const interruption = new AbortController();
+  const schedule = createSchedule({ jobs: 1, memoryBytes: 2 ** 40, machine: createMachineLocks(), signal: interruption.signal });
+  const locked = schedule.run({ cpu: 1, memoryBytes: 1, locks: [{ name, mode: 'read' }] }, async () => 'locked');
+  const other = await schedule.run({ cpu: 1, memoryBytes: 1 }, async () => 'other');
+  expect(other).toBe('other');
+  child.kill('SIGKILL');
+  expect(await locked).toBe('locked');
+  await holder(name);
+  const waiting = schedule.run({ cpu: 1, memoryBytes: 1, locks: [{ name, mode: 'write' }] }, async () => 'let go');
+  await schedule.run({ cpu: 1, memoryBytes: 1 }, async () => 'other');
+  interruption.abort();
+  expect(await waiting).toBe('let go');
+});
+
+test('where there are no such names, nobody is asked', () => {
+  expect(createMachineLocks('darwin')).toBeNull();
+});
