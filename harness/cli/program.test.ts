@@ -88,11 +88,77 @@ describe('run --dry-run', () => {
       '--defect',
       'ignores-disconnect',
     ]);
-    expect([code, err]).toEqual([0, '']);
+    expect(code).toBe(0);
+    expect(err).toMatch(/^1 scenario would be run on runtime process: .*\nseed \d+, in the order of the files\n/);
     expect(out).toMatch(
       /^disconnect\/endless\[how=rst\]\n {2}on reference-router, runtime process, with ignores-disconnect\n {2}upstream-closed, /,
     );
     expect(out.split('\n').filter((line) => /^\S/.test(line))).toHaveLength(1);
+  });
+
+  const idsOf = (out: string): readonly string[] => out.split('\n').filter((line) => /^\S/.test(line));
+
+  test('by names: those that a pattern finds in id or name, without those that another one finds', async () => {
+    const { code, out } = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--grep', 'how=(fin|rst|half)', '--grep-invert', 'how=rst']);
+    expect(code).toBe(0);
+    expect(idsOf(out)).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=half-close]']);
+    const none = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--grep', 'no such thing']);
+    expect([none.code, none.out]).toEqual([5, '']);
+    expect(none.err).toContain('--grep and --grep-invert leave none');
+  });
+
+  test('shuffled: the same seed gives the same order, another one another, and none is lost', async () => {
+    const shuffled = async (seed: string) => idsOf((await call([...RUN, 'scenarios/disconnect', '--shuffle', '--seed', seed])).out);
+    const inOrder = idsOf((await call([...RUN, 'scenarios/disconnect', '--seed', '7'])).out);
+    expect(await shuffled('7')).toEqual(await shuffled('7'));
+    expect(await shuffled('7')).not.toEqual(await shuffled('8'));
+    expect(await shuffled('7')).not.toEqual(inOrder);
+    expect((await shuffled('7')).toSorted()).toEqual(inOrder.toSorted());
+  });
+
+  test('what failed in the last run, and nothing else; where there is none, that is said', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const again = [...RUN, 'scenarios/disconnect/endless.yaml', '--output', folder, '--last-failed'];
+    expect(await call(again)).toMatchObject({ code: 4, out: '', err: expect.stringContaining('[no-last-run]') });
+    const write = (isFine: boolean): void =>
+      writeFileSync(join(folder, 'last-run.json'), JSON.stringify({
+        format: 1, endedAt: '2026-01-02T03:04:05.000Z', seed: 7, exitCode: 1,
+        cells: [
+          { cell: 'disconnect/endless[how=rst]', outcome: 'failed', isFine },
+          { cell: 'disconnect/endless[how=fin]', outcome: 'passed', isFine: true },
+        ],
+      }));
+    write(false);
+    const { code, out } = await call(again);
+    expect([code, idsOf(out)]).toEqual([0, ['disconnect/endless[how=rst]']]);
+    write(true);
+    expect(await call(again)).toMatchObject({ code: 5, out: '', err: expect.stringContaining('nothing failed in the last run') });
+  });
+
+  test('times that are drawn are shown for each attempt, and are those of the seed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hangup-dry-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    writeFileSync(
+      join(folder, 'ranged.yaml'),
+      [
+        'version: 1',
+        'name: leaves some time later',
+        'system: reference-router',
+        'upstreams: { model: { endless: { every: 50ms } } }',
+        'clients: { alice: { account: { balance: 10 }, script: [ request: chat, { wait: 100ms..900ms }, { disconnect: fin, mark: gone } ] } }',
+        'faults: [ { after: gone, wait: 0ms..2s, signal: SIGTERM } ]',
+        'expect: [ clean-shutdown ]',
+        '',
+      ].join('\n'),
+    );
+    const times = async (...words: readonly string[]) =>
+      (await call([...RUN, join(folder, 'ranged.yaml'), ...words])).out.split('\n').filter((line) => line.includes('times'));
+    const [first, second] = await times('--seed', '7', '--repeat', '2');
+    expect(first).toMatch(/^ {2}times of attempt 1: alice\.2\.wait\.for [\d.]+ m?s, fault\.1\.signal\.wait [\d.]+ m?s$/);
+    expect(second).not.toBe(first!.replace('attempt 1', 'attempt 2'));
+    expect(await times('--seed', '7')).toEqual([first!.replace(' of attempt 1', '')]);
+    expect(await times('--seed', '8')).not.toEqual(await times('--seed', '7'));
   });
 
   test('says of a claim that does not apply why', async () => {

@@ -5,9 +5,10 @@ import { problemsOf } from '../model/problem.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import type { Cell } from '../systems/cell.ts';
-import { weightOf } from '../systems/instances.ts';
+import { drawCell } from '../systems/draw.ts';
 import type { Report } from './cell-bundle.ts';
 import { controlsOf, needsControl } from './controls.ts';
+import { demandOf } from './demand.ts';
 import { runCell } from './run-cell.ts';
 import type { CellResult } from './run-cell.ts';
 import type { Schedule } from './schedule.ts';
@@ -21,6 +22,16 @@ export type Plan = {
   readonly scenarioText: (cell: Cell) => string | Promise<string>;
   readonly report: Report;
   readonly onResult: (result: CellResult) => void;
+  /** Of the first attempt; 1 unless given. Who runs the same cells again in one session counts on, since bundles are named by it. */
+  readonly firstAttempt?: number;
+  /** Each cell once before any has its second attempt; else all attempts of a cell follow each other. */
+  readonly inRounds?: boolean;
+  /** Asked whenever something could begin: why nothing more does, or null. What has begun goes on to its end. */
+  readonly whyNoMore?: () => string | null;
+  /** Told in place of `onResult`, with why; there is no result. */
+  readonly onNotRun?: (cell: Cell, attempt: number, why: string) => void;
+  /** By key: looked into before a control is started, and filled with what was, for other plans of the session. */
+  readonly controls?: Map<string, Control>;
   /** A control has ended, well or not; those that share it are told nothing but its timeline. */
   readonly onControl?: (control: Cell, problems: readonly Problem[]) => void;
 };
@@ -28,7 +39,7 @@ export type Plan = {
 const applies = (cell: Cell): boolean => cell.claims.some(({ notApplicable }) => notApplicable === null);
 
 /** Does not apply: nothing is started for it, every claim says why. */
-const notRun = (cell: Cell): CellResult => ({
+const withoutRun = (cell: Cell): CellResult => ({
   cell,
   attempt: 1,
   folder: '',
@@ -45,52 +56,92 @@ const notRun = (cell: Cell): CellResult => ({
   })),
 });
 
-/** One waiting control for each key, begun at once; null where it broke, which `onControl` is told. */
-const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, Promise<Timeline | null>> => {
-  const { session, schedule, scenarioText, report, onControl } = plan;
-  const one = async (control: Cell): Promise<Timeline | null> => {
+export type Control = {
+  /** It has its room, so whoever waits for it waits for nobody who waits for room. */
+  readonly letIn: Promise<void>;
+  /** Null where it broke, which `onControl` is told. */
+  readonly timeline: Promise<Timeline | null>;
+};
+
+/** One waiting control for each key that is not known yet, begun at once. */
+const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, Control> => {
+  const { session, schedule, scenarioText, report, onControl, controls = new Map<string, Control>() } = plan;
+  const runOne = async (control: Cell, letIn: () => void): Promise<Timeline | null> => {
     try {
-      const { result, timeline } = await schedule.run(weightOf(control), (onStarted) =>
-        runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report }),
-      );
+      const ran = await schedule.run(demandOf(control), async (onStarted) => {
+        letIn();
+        if (plan.whyNoMore?.()) return null;
+        return runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report });
+      });
+      if (ran === null) return null;
+      const { result, timeline } = ran;
       onControl?.(control, result.problems);
       return result.problems.length > 0 ? null : timeline;
     } catch (error) {
       onControl?.(control, problemsOf(error));
       return null;
+    } finally {
+      letIn();
     }
   };
-  return new Map([...controlsOf(cells)].map(([key, control]) => [key, one(control)]));
+  const one = (control: Cell): Control => {
+    const { promise: letIn, resolve } = Promise.withResolvers<void>();
+    return { letIn, timeline: runOne(control, resolve) };
+  };
+  for (const [key, control] of controlsOf(cells)) if (!controls.has(key)) controls.set(key, one(control));
+  return controls;
+};
+
+type Attempt = { readonly cell: Cell; readonly attempt: number };
+
+/** In the order in which they are to begin; what does not apply is told once. */
+const attemptsOf = ({ cells, repeat, firstAttempt = 1, inRounds = false }: Plan): readonly Attempt[] => {
+  const rounds = Array.from({ length: repeat }, (_, index) => firstAttempt + index);
+  const isDue = ({ cell, attempt }: Attempt): boolean => attempt === firstAttempt || applies(cell);
+  const all = inRounds
+    ? rounds.flatMap((attempt) => cells.map((cell) => ({ cell, attempt })))
+    : cells.flatMap((cell) => rounds.map((attempt) => ({ cell, attempt })));
+  return all.filter(isDue);
 };
 
 /**
- * Resolves with the results in the order of the cells, attempts beside each other. What a result cannot be made
+ * Resolves with the results in the order of the attempts, those that were not run left out. What a result cannot be made
  * of (a reporter that throws) is thrown when everything has ended, so that nothing runs on unseen.
  */
 export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
   const { session, schedule, scenarioText, report } = plan;
   // Controls first: what shares them would wait for them otherwise.
   const controls = startControls(plan, plan.cells.filter(applies));
-  const runOne = async (cell: Cell, attempt: number): Promise<CellResult> => {
+  const runOne = async ({ cell, attempt }: Attempt): Promise<CellResult | null> => {
     const shared = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
-    const { result } = await schedule.run(weightOf(cell), (onStarted) =>
-      runCell({ cell, attempt, session, control: async () => (await shared) ?? null, onStarted, scenarioText, report }),
-    );
-    return result;
+    await shared?.letIn;
+    return schedule.run(demandOf(cell), async (onStarted) => {
+      const why = plan.whyNoMore?.() ?? null;
+      if (why !== null) {
+        plan.onNotRun?.(cell, attempt, why);
+        return null;
+      }
+      const drawn = drawCell(cell, session.manifest.seed ?? 0, attempt);
+      const control = async (): Promise<Timeline | null> => (await shared?.timeline) ?? null;
+      const { result: ran } = await runCell({ cell: drawn, attempt, session, control, onStarted, scenarioText, report });
+      // By the cell that was asked for: others look for its control, its card and its durations by it.
+      const result = { ...ran, cell, ...(drawn.drawn ? { drawn: drawn.drawn } : {}) };
+      // Before the next one gets its room: it may be what keeps that from beginning.
+      plan.onResult(result);
+      return result;
+    });
   };
-  const attempts = plan.cells.flatMap((cell) =>
-    Array.from({ length: applies(cell) ? plan.repeat : 1 }, (_, index) => ({ cell, attempt: index + 1 })),
-  );
   const settled = await Promise.allSettled(
-    attempts.map(async ({ cell, attempt }) => {
-      const result = applies(cell) ? await runOne(cell, attempt) : notRun(cell);
+    attemptsOf(plan).map(async (one) => {
+      if (applies(one.cell)) return runOne(one);
+      const result = withoutRun(one.cell);
       plan.onResult(result);
       return result;
     }),
   );
-  await Promise.all(controls.values());
-  return settled.map((one) => {
+  await Promise.all([...controls.values()].map(({ timeline }) => timeline));
+  return settled.flatMap((one) => {
     if (one.status === 'rejected') throw one.reason;
-    return one.value;
+    return one.value === null ? [] : [one.value];
   });
 };

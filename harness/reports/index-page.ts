@@ -5,6 +5,7 @@ import { busyHint } from './busy.ts';
 import { indexRow, openClaims, statusWord } from './index/row.ts';
 import { INDEX_SCRIPT } from './index/script.ts';
 import { INDEX_STYLE } from './index/style.ts';
+import { notRunLines } from './not-run.ts';
 import { escapeHtml } from './page/escape.ts';
 import { pageOf } from './page/page.ts';
 import { reportedCells } from './reported-cells.ts';
@@ -66,7 +67,7 @@ const about = (end: RunEnd): string => {
   const { start, tookMs, exitCode } = end;
   const when = start?.startedAt === undefined ? '' : `begun ${start.startedAt}, `;
   const what = whatWasRun(end);
-  return escapeHtml(`${when}took ${formatMs(tookMs)}${what === null ? '' : `, ${what}`}, exit code ${exitCode}`);
+  return escapeHtml(`${when}took ${formatMs(tookMs)}${what === null ? '' : `, ${what}`}${start?.seed === undefined ? '' : `, seed ${start.seed}`}, exit code ${exitCode}`);
 };
 
 const table = (cells: readonly ReportedCell[], root: string | null, several: boolean): string => [
@@ -91,7 +92,7 @@ export const renderIndex = (end: RunEnd): string => {
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
     `<p class="facts">${about(end)}</p></header>`, '<main>',
     ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
-      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)),
+      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...notRunLines(end).map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');

@@ -31,12 +31,24 @@ export type RunStart = {
   readonly startedAt?: string;
   /** Of hangup. */
   readonly version?: string;
+  /** From which order and times were drawn, as `--seed` takes it. */
+  readonly seed?: number;
+};
+
+/** What was to be run, and was not begun any more. */
+export type NotRun = {
+  /** As it would be shown: the cell, and which attempt of it where there are several. */
+  readonly scenario: string;
+  /** In one line. */
+  readonly why: string;
 };
 
 export type RunEnd = {
   readonly summaries: readonly ScenarioSummary[];
   /** Scenarios whose attempts differ; absent where nothing was repeated. */
   readonly flaky?: readonly Flaky[];
+  /** Absent: everything was. */
+  readonly notRun?: readonly NotRun[];
   readonly exitCode: number;
   readonly tookMs: number;
   /** The folder that holds all bundles of this invocation. */

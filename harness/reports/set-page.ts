@@ -2,6 +2,7 @@
 // no room is counted, never dropped in silence.
 import { formatMs } from '../model/time.ts';
 import { busyHint } from './busy.ts';
+import { notRunLines } from './not-run.ts';
 import type { ReportPlace, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
 import { reasonsOf, STATUSES, statusOf } from './status.ts';
@@ -87,7 +88,7 @@ const leftOut = (shown: number, all: number): readonly string[] =>
 
 const headOf = (runs: readonly Run[], end: RunEnd): string => {
   const [what, hint] = [runs.length === 0 ? null : whatWasRun(end), busyHint(end.summaries)];
-  return ['# hangup', '', totals(runs, end), '', ...[what && `Run ${what}.`, hint].flatMap((line) => (line ? [markdownText(line), ''] : []))].join('\n');
+  return ['# hangup', '', totals(runs, end), '', ...[what && `Run ${what}.`, ...notRunLines(end), hint].flatMap((line) => (line ? [markdownText(line), ''] : []))].join('\n');
 };
 
 const tableHeadOf = (several: boolean): string => {

@@ -1,6 +1,7 @@
 // The reporter for TAP consumers: version 14, a test point for each run as it ends, its claims as a subtest. What could not be
 // judged is not ok; what the card lists as known is a TODO, and what does not apply is skipped with its reason.
 import { EXIT } from '../model/exit-code.ts';
+import { notRunReason } from './not-run.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, ReportPlace, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
 import { headline, notApplicableOf, statusOf } from './status.ts';
@@ -84,10 +85,14 @@ const open = (output: ReportOutput, place?: ReportPlace): Reporter => {
       runtime = start.runtime;
     },
     finish,
-    end: ({ summaries, flaky = [], exitCode }: RunEnd) => {
+    end: ({ summaries, flaky = [], notRun = [], exitCode }: RunEnd) => {
       if (count === 0) summaries.forEach(finish);
       if (count === 0) print(['TAP version 14']);
+      const left = notRun.flatMap((one, index) =>
+        linesOf({ isOk: true, name: one.scenario, directive: { word: 'SKIP', why: notRunReason(one) }, diagnostics: {} }, count + index + 1));
+      count += notRun.length;
       print([
+        ...left,
         ...flaky.map(({ scenario, outcomes }) => `# flaky ${escaped(scenario)}: ${outcomes.join(', ')}`),
         // A plan would say that this was all.
         exitCode === INTERRUPTED ? 'Bail out! interrupted' : count === 0 ? '1..0 # SKIP nothing was run' : `1..${count}`,

@@ -1,0 +1,42 @@
+// Which of the cells that scenarios, tags and axes give are wanted by name, or because of what became of them the last time.
+import type { Cell } from '../systems/cell.ts';
+import { readLastRun } from './last-run.ts';
+import type { RunOptions } from './run-options.ts';
+
+export type Narrowed = {
+  readonly cells: readonly Cell[];
+  /** Where none is left: why, in one line. */
+  readonly why: string;
+};
+
+const textsOf = ({ id, scenario }: Cell): readonly string[] => [id, scenario.name];
+
+const byName = (cells: readonly Cell[], { grep, grepInvert }: Pick<RunOptions, 'grep' | 'grepInvert'>): readonly Cell[] =>
+  cells.filter((cell) => {
+    const finds = (pattern: RegExp): boolean => textsOf(cell).some((text) => pattern.test(text));
+    return (grep === null || finds(grep)) && (grepInvert === null || !finds(grepInvert));
+  });
+
+const lastFailed = async (cells: readonly Cell[], root: string): Promise<Narrowed> => {
+  const lastRun = await readLastRun(root);
+  const failed = new Set(lastRun.cells.filter(({ isFine }) => !isFine).map(({ cell }) => cell));
+  const left = cells.filter(({ id }) => failed.has(id));
+  if (failed.size === 0) return { cells: left, why: `nothing failed in the last run, which ended at ${lastRun.endedAt}` };
+  const [first, ...rest] = [...failed];
+  const others = rest.length === 0 ? '' : ` and ${rest.length} more`;
+  return { cells: left, why: `what failed in the last run (${first}${others}) is not among what is asked for: give the same paths and options` };
+};
+
+/**
+ * @param root the output folder
+ * @throws ProblemError `no-last-run`, `last-run-damaged`
+ */
+export const narrowCells = async (
+  cells: readonly Cell[],
+  options: Pick<RunOptions, 'grep' | 'grepInvert' | 'lastFailed'>,
+  root: string,
+): Promise<Narrowed> => {
+  const named = byName(cells, options);
+  const why = `--grep and --grep-invert leave none of ${cells.length}; hangup list shows their names`;
+  return options.lastFailed && named.length > 0 ? lastFailed(named, root) : { cells: named, why };
+};

@@ -1,0 +1,88 @@
+// The cells of `hangup run` from the first to the last result: a session, the schedule, reporters told, what must be known afterwards
+// (durations, the last run) written.
+import { relative } from 'node:path';
+import { EXIT, exitCode } from '../model/exit-code.ts';
+import { messageOf } from '../model/problem.ts';
+import { nowMs } from '../model/time.ts';
+import type { Selected } from '../runtimes/select.ts';
+import { titleOf } from '../systems/cell.ts';
+import type { Cell } from '../systems/cell.ts';
+import type { Terminal } from './command.ts';
+import { createControlProblems } from './control-problems.ts';
+import { LAST_RUN_FILE, lastRunOf, writeLastRun } from './last-run.ts';
+import type { Ran } from './run-git-bisect.ts';
+import { createLimits } from './run-limits.ts';
+import type { RunOptions } from './run-options.ts';
+import type { RunReporters } from './run-reporters.ts';
+import type { Sharded } from './run-shard.ts';
+import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
+
+export type RunCellsInput = {
+  readonly terminal: Terminal;
+  readonly options: RunOptions;
+  /** In the order in which they are to begin. */
+  readonly cells: readonly Cell[];
+  readonly part: Sharded;
+  readonly seed: number;
+  readonly chosen: Selected;
+  readonly reporters: RunReporters;
+  /** The output folder. */
+  readonly root: string;
+};
+
+/** Evidence says more than this, and is written by then: it is told, and fails nothing. */
+const keepLastRun = async ({ terminal, options, cells, seed, reporters, root }: RunCellsInput, code: number): Promise<void> => {
+  const lastRun = lastRunOf(cells.map(({ id }) => id), reporters.results(), { strict: options.strict, seed, exitCode: code });
+  await writeLastRun(root, terminal.secrets.shown.value(lastRun)).catch((error: unknown) =>
+    terminal.writeError(`hangup: ${relative(terminal.cwd, root)}/${LAST_RUN_FILE} was not written: ${messageOf(error)}\n`));
+};
+
+const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: RunCellsInput): ReturnType<typeof openSession> =>
+  openSession({
+    argv: terminal.argv,
+    root,
+    evidence: options.evidence,
+    captureBytes: options.captureBytes,
+    asked: { variables: options.variables, system: options.system },
+    chosen,
+    cells,
+    seed,
+    progress: (line) => terminal.writeError(`${line}\n`),
+    signal: terminal.signal,
+    secrets: options.secrets,
+    hidden: terminal.secrets,
+    onPhase: reporters.phase,
+  });
+
+export const runCells = async (input: RunCellsInput): Promise<Ran> => {
+  const { terminal, options, cells, part, chosen, reporters, seed } = input;
+  const beganMs = nowMs();
+  const progress = (line: string): void => terminal.writeError(`${line}\n`);
+  reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: chosen.runtime.kind, why: chosen.why, seed });
+  const session = await openFor(input);
+  if (session.output !== null) await part.begin(session.output);
+  const controls = createControlProblems(progress);
+  const { untilFailure } = options;
+  const ran = await whileWatched(session, () =>
+    runSelection({
+      cells,
+      repeat: options.repeat,
+      inRounds: untilFailure,
+      session,
+      schedule: scheduleOf(chosen.runtime.kind, options.jobs),
+      whyNoMore: createLimits(options, reporters.results),
+      // Attempts that were only made until something fails are not missed.
+      onNotRun: (cell, attempt, why) => (untilFailure ? undefined : reporters.notRun(cell, attempt, why)),
+      onResult: reporters.result,
+      onControl: (control, problems) => {
+        reporters.control(control);
+        controls.tell(titleOf(control), problems);
+      },
+    }),
+  );
+  controls.end(ran.flatMap(({ problems }) => problems));
+  const reached = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);
+  const code = await part.end(session.output, ran, reached);
+  if (session.output !== null) await keepLastRun(input, code);
+  return { code: await reporters.end(code, Math.round(nowMs() - beganMs), session.output), results: ran };
+};
