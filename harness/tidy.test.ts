@@ -44,6 +44,8 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   yaml: /^harness\/scenario\/load\.ts$/,
   testcontainers: /^harness\/runtimes\/docker\.ts$/,
   execa: /^harness\/runtimes\/process\.ts$/,
+  semver: /^harness\/systems\/axes\/compare\.ts$/,
+  '@renovatebot': /^harness\/systems\/axes\/compare\.ts$/,
   undici: /^harness\/clients\//,
   commander: /^harness\/cli\//,
   'async-mutex': /^harness\/plan\//,

@@ -9,7 +9,7 @@ import { unreadable } from './unreadable.ts';
 const manifest = record({
   format: number, runId: text, scenario: text, scenarioHash: text, runtime: text, argv: listOf(text), startedAt: text,
   harness: record({ version: text, commit: orNull(text), dirty: orNull(flag) }),
-  versions: mapOf(text), phases: mapOf(number), isControl: flag,
+  versions: mapOf(text), phases: mapOf(number), isControl: flag, seed: maybe(number),
 });
 
 const facts = record({
@@ -37,11 +37,12 @@ const facts = record({
 const claim = record({ kind: text, options: mapOf(anything), id: text, as: maybe(text), notApplicable: orNull(text) });
 
 const run = record({
-  card: text, defects: listOf(text), settings: mapOf(anything), matrix: mapOf(text), catches: mapOf(listOf(text)),
+  card: text, defects: listOf(text), settings: mapOf(anything), matrix: mapOf(text), coordinates: maybe(mapOf(text)), catches: mapOf(listOf(text)),
   saw: mapOf(record({ what: text, violates: listOf(text) })),
   concludes: maybe(mapOf(record({ outcome: word('inconclusive', 'violated'), because: text }))),
   about: text, source: text, file: maybe(text), cardFile: maybe(text), cardHash: maybe(text), version: maybe(text),
   system: maybe(orNull(text)), variables: maybe(mapOf(text)), repository: maybe(text), presets: maybe(listOf(text)),
+  drawn: maybe(record({ seed: number, times: mapOf(number) })),
   known: maybe(listOf(record({ violates: listOf(text), issue: maybe(text) }))),
 });
 
@@ -55,4 +56,10 @@ export const checkFile = (file: string, raw: unknown): void => {
   const wrong = KINDS[file]!(raw);
   if (wrong === null) return;
   throw unreadable(file, wrong === '' ? 'it is no object' : `${wrong.slice(1)} is missing, or is not what it must be`);
+};
+
+/** `run` of resolved.json where it stands by itself. @throws ProblemError `bundle-damaged` */
+export const checkRun = (raw: unknown): void => {
+  const wrong = run(raw);
+  if (wrong !== null) throw unreadable(FILES.resolved, `run${wrong} is missing, or is not what it must be`);
 };

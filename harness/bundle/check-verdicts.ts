@@ -8,7 +8,7 @@ import type { Kind } from './kinds.ts';
 import { unreadable } from './unreadable.ts';
 
 const OF_CLAIMS: readonly Outcome[] = ['held', 'violated', 'inconclusive', 'does-not-apply'];
-const OF_RUNS: readonly ScenarioOutcome[] = ['passed', 'failed', 'inconclusive', 'error', 'interrupted', 'does-not-apply'];
+const OF_RUNS: readonly ScenarioOutcome[] = ['passed', 'failed', 'inconclusive', 'error', 'interrupted', 'untestable', 'does-not-apply'];
 
 const verdict = record({
   claim: text, id: text, reason: text, outcome: word(...OF_CLAIMS), evidence: listOf(text), as: maybe(text), class: maybe(text),

@@ -36,6 +36,8 @@ export type Resolved = {
     readonly defects: readonly string[];
     readonly settings: Readonly<Record<string, unknown>>;
     readonly matrix: Readonly<Record<string, string>>;
+    /** Where the system stood on its axes: versions, settings, defects. Absent: as its card says. */
+    readonly coordinates?: Readonly<Record<string, string>>;
     readonly catches: Readonly<Record<string, readonly string[]>>;
     readonly saw: Readonly<Record<string, { readonly what: string; readonly violates: readonly string[] }>>;
     /** By claim: what must be said of it instead of `held`. Absent where all must hold. */
@@ -59,6 +61,8 @@ export type Resolved = {
     readonly repository?: string;
     /** Presets as they were asked for; `defects` holds the switches that they stand for. */
     readonly presets?: readonly string[];
+    /** What was chosen where the scenario gives a range, by place, ms, and the seed that alone gives the same. Absent where it gives none. */
+    readonly drawn?: { readonly seed: number; readonly times: Readonly<Record<string, number>> };
     /** What the card lists as known for this scenario and version. */
     readonly known?: readonly { readonly violates: readonly string[]; readonly issue?: string }[];
   };
@@ -78,6 +82,8 @@ export type Manifest = {
   /** Wall time of each phase, ms. */
   readonly phases: Readonly<Record<string, number>>;
   readonly isControl: boolean;
+  /** Of the command, as `--seed` takes it. Absent in bundles of a time before, or of a run that had none. */
+  readonly seed?: number;
 };
 
 /** verdicts.json. */

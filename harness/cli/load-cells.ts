@@ -9,6 +9,7 @@ import { loadScenarios } from '../scenario/load-scenarios.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from '../systems/card.ts';
+import { cardFor } from '../systems/axes/card-at.ts';
 import { checkPairs } from '../systems/check-pair.ts';
 import { loadCard } from '../systems/load-card.ts';
 
@@ -57,10 +58,10 @@ export const loadCells = async (
   const scenarios = await loadScenarios(found, { registries, variables });
   const wantedBy = (scenario: Scenario): { name: string; from: string } =>
     system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd };
-  const cardAt = await loadCards(scenarios.map(wantedBy));
-  const cardOf = (scenario: Scenario): Card => cardAt(wantedBy(scenario).name, wantedBy(scenario).from)!;
+  const loadedCard = await loadCards(scenarios.map(wantedBy));
+  const cardOf = (scenario: Scenario): Card => loadedCard(wantedBy(scenario).name, wantedBy(scenario).from)!;
   const unfit = await checkPairs(scenarios, cardOf, system !== null);
   if (unfit.length > 0) throw new ProblemError(unfit);
   const named = new Set(found.filter(isFile));
-  return scenarios.map((scenario) => ({ scenario, card: cardOf(scenario), isNamed: named.has(resolve(scenario.file)) }));
+  return scenarios.map((scenario) => ({ scenario, card: cardFor(scenario, cardOf(scenario)), isNamed: named.has(resolve(scenario.file)) }));
 };

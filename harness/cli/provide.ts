@@ -1,30 +1,112 @@
-// What cards need before anything is started: packages, programs, images. Each is provided once.
+// What cards need before anything is started: packages, work trees, programs, images. Each is provided once in a command, at
+// each place on the card's axes; what cannot be had there is remembered for as long as the command runs, and no longer.
+import { availableParallelism } from 'node:os';
 import { ensureImages } from '../runtimes/images.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
+import { axisValues } from '../systems/axes/card-at.ts';
 import type { Card } from '../systems/card.ts';
 import { checkPrograms, installPackages } from '../systems/install.ts';
+import { installedVersions } from '../systems/installed-versions.ts';
+import { toUntestable } from '../systems/untestable.ts';
+import type { Untestable } from '../systems/untestable.ts';
 
-/**
- * Says what takes long. @returns by the card's file: the folder of its packages
- * @throws ProblemError for what cannot be provided; the signal's reason when it was aborted
- */
+export type ProvideOptions = {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly progress: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+};
+
+export type Provided = {
+  /** By the card's key: the folder of its packages. */
+  readonly installed: ReadonlyMap<string, string>;
+  /** By the card's key: the work tree of its revision. */
+  readonly sources: ReadonlyMap<string, string>;
+  /** By the card's key: which packages are in that folder. */
+  readonly packages: ReadonlyMap<string, Readonly<Record<string, string>>>;
+};
+
+export type Provider = Provided & {
+  /**
+   * Makes ready what was not asked for before; says what takes long.
+   * @throws ProblemError for what is the machine's fault, or cannot be had of a card that is used as its file says
+   */
+  readonly provide: (cards: readonly Card[], runtime: RuntimeKind) => Promise<void>;
+  readonly untestable: (card: Card, runtime: RuntimeKind) => Untestable | null;
+};
+
+/** Most of an install is waiting for a registry, the rest is unpacking. */
+const SIDE_BY_SIDE = Math.min(4, Math.max(2, availableParallelism()));
+
+/** A few at a time, in order; the first error ends what has not begun. */
+const eachOf = async <T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const index = next;
+      next += 1;
+      await work(items[index]!, index).catch((error: unknown) => {
+        failed = true;
+        throw error;
+      });
+    }
+  };
+  const all = await Promise.allSettled(Array.from({ length: Math.min(SIDE_BY_SIDE, items.length) }, worker));
+  for (const one of all) if (one.status === 'rejected') throw one.reason;
+};
+
+export const createProvider = ({ environment, progress, signal }: ProvideOptions): Provider => {
+  const installed = new Map<string, string>();
+  const sources = new Map<string, string>();
+  const packages = new Map<string, Readonly<Record<string, string>>>();
+  const untestable = new Map<string, Untestable>();
+  const ready = new Set<string>();
+  const keyOf = (card: Card, runtime: RuntimeKind): string => `${runtime} ${card.key}`;
+
+  const makeReady = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
+    if (runtime === 'process') checkPrograms(card);
+    const options = { environment, ...(signal ? { signal } : {}) };
+    const folder = installed.get(card.key) ?? (await installPackages(card, told, options));
+    if (folder !== null && !installed.has(card.key)) {
+      installed.set(card.key, folder);
+      packages.set(card.key, await installedVersions(card, folder));
+    }
+    if (runtime === 'docker') await ensureImages([{ ...card, values: axisValues(card) }], told, () => installed.get(card.key) ?? null);
+  };
+  const provideOne = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
+    signal?.throwIfAborted();
+    const key = keyOf(card, runtime);
+    try {
+      await makeReady(card, runtime, told);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const why = toUntestable(card, error);
+      untestable.set(key, why);
+      told(`untestable: ${why.reason}`);
+    }
+    ready.add(key);
+    signal?.throwIfAborted();
+  };
+  return {
+    installed,
+    sources,
+    packages,
+    provide: async (cards, runtime) => {
+      const wanted = [...new Map(cards.map((card) => [card.key, card])).values()].filter((card) => !ready.has(keyOf(card, runtime)));
+      const told = (index: number) => (line: string): void => progress(wanted.length > 1 ? `${line} (${index + 1} of ${wanted.length})` : line);
+      await eachOf(wanted, (card, index) => provideOne(card, runtime, told(index)));
+    },
+    untestable: (card, runtime) => untestable.get(keyOf(card, runtime)) ?? null,
+  };
+};
+
+/** For who asks once. @returns by the card's key: the folder of its packages. @throws as `provide` does */
 export const provide = async (
-  all: readonly Card[],
+  cards: readonly Card[],
   runtime: RuntimeKind,
   progress: (line: string) => void,
-  signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, string>> => {
-  const cards = [...new Map(all.map((card) => [card.file, card])).values()];
-  const installed = new Map<string, string>();
-  for (const card of cards) {
-    signal?.throwIfAborted();
-    if (runtime === 'process') checkPrograms(card);
-    const folder = await installPackages(card, progress, { environment: process.env, ...(signal ? { signal } : {}) });
-    if (folder !== null) installed.set(card.file, folder);
-  }
-  if (runtime === 'docker') {
-    await ensureImages(cards, progress, ({ file }) => installed.get(file) ?? null);
-    signal?.throwIfAborted();
-  }
-  return installed;
+  const provider = createProvider({ environment: process.env, progress });
+  await provider.provide(cards, runtime);
+  return provider.installed;
 };

@@ -1,7 +1,10 @@
 // From a bundle to the cell that was run: its own scenario and card, variables, place in the matrix, planted defects.
 import type { Bundle } from '../bundle/read.ts';
+import { onlyAxes, withCoordinates } from '../model/coordinates.ts';
+import type { Coordinates } from '../model/coordinates.ts';
 import { problem } from '../model/problem.ts';
 import type { Asked } from '../plan/asked.ts';
+import { axisNames, loadedAt } from '../plan/axes.ts';
 import { cardFileDifferences, readCardFiles } from '../plan/card-files.ts';
 import { selectCells } from '../plan/select.ts';
 import { given } from '../reports/rerun.ts';
@@ -9,6 +12,8 @@ import type { Selected } from '../runtimes/select.ts';
 import { parseScenarios } from '../scenario/load-scenarios.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { cardFor } from '../systems/axes/card-at.ts';
+import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
 import { cardOfThen } from './rerun-card.ts';
 
@@ -33,14 +38,36 @@ const variablesThen = ({ manifest, resolved }: Bundle): Readonly<Record<string, 
 
 const impossible = (message: string, hint: string): Error => problem('scenario', 'not-rerunnable', message, { hint });
 
+type Then = { readonly scenario: Scenario; /** Beside what the scenario itself names. */ readonly asked: Coordinates };
+
+/** What was asked for beside what the scenario names itself, where that makes the id of then; null: it is another scenario. */
+const askedThen = ({ id, system }: Scenario, all: Coordinates, then: string): Coordinates | null => {
+  const others = onlyAxes(all, (axis) => system.coordinates?.[axis] !== all[axis]);
+  return [others, all].find((asked) => withCoordinates(id, asked) === then) ?? null;
+};
+
+/** On another card what it has no axis for is not repeated; and the runtime is the one that was chosen now. */
+const placeNow = (card: Card, asked: Coordinates, runtime: string): { readonly coordinates: Coordinates; readonly notes: readonly string[] } => {
+  const names = axisNames(card);
+  const missing = Object.keys(asked).filter((axis) => !names.includes(axis));
+  return {
+    coordinates: Object.fromEntries(
+      Object.entries(asked).flatMap(([axis, value]) => (missing.includes(axis) ? [] : [[axis, axis === 'runtime' ? runtime : value]])),
+    ),
+    notes: missing.map((axis) => `the card of ${card.system} has no axis ${axis}: ${axis}=${asked[axis]} is not repeated`),
+  };
+};
+
 /** @throws ProblemError `not-rerunnable`, and what is wrong with the stored scenario */
-const scenarioOfThen = ({ manifest, resolved, scenarioText }: Bundle, variables: Readonly<Record<string, string>>): Scenario => {
+const scenarioOfThen = ({ manifest, resolved, scenarioText }: Bundle, variables: Readonly<Record<string, string>>): Then => {
   if (manifest.isControl)
     throw impossible('this is the evidence of a control, which is never run alone', 'name the bundle of a scenario that has used it');
   const id = manifest.scenario.replace(/\[.*$/, '');
   const scenarios = parseScenarios(resolved.run.file ?? 'scenario.yaml', scenarioText, id, { registries, variables });
-  const found = scenarios.find((scenario) => scenario.id === manifest.scenario);
-  if (found) return found;
+  for (const scenario of scenarios) {
+    const asked = askedThen(scenario, resolved.run.coordinates ?? {}, manifest.scenario);
+    if (asked !== null) return { scenario, asked };
+  }
   throw impossible(`the stored scenario makes no ${manifest.scenario}`, `it makes ${scenarios.map((each) => each.id).join(', ')}`);
 };
 
@@ -57,13 +84,14 @@ export type RerunInput = {
 export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: RerunInput): Promise<RerunCell> => {
   const { run } = bundle.resolved;
   const variables = variablesThen(bundle);
-  const scenario = scenarioOfThen(bundle, variables);
+  const { scenario, asked } = scenarioOfThen(bundle, variables);
   const found = await cardOfThen({ bundle, system, named: scenario.system.card, cwd });
   const files = await readCardFiles(found.card);
   // What the scenario plants by itself is planted again.
   const planted = scenario.system.planted ?? [];
   const defects = run.presets ?? run.defects.filter((name) => !planted.includes(name));
-  const [cell] = selectCells([{ scenario, card: found.card, isNamed: true }], {
+  const { coordinates, notes } = placeNow(found.card, asked, chosen.runtime.kind);
+  const [cell] = selectCells([loadedAt({ scenario, card: cardFor(scenario, found.card), isNamed: true }, coordinates)], {
     runtime: chosen.runtime.kind,
     isolation: chosen.isolation,
     defects,
@@ -74,6 +102,6 @@ export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: Rerun
   return {
     cell: cell!,
     asked: { variables, system: found.system, cards: new Map([[found.card.file, { ...found.text, files }]]) },
-    notes: [...found.notes, ...cardFileDifferences(run.cardFiles, files)],
+    notes: [...found.notes, ...notes, ...cardFileDifferences(run.cardFiles, files)],
   };
 };

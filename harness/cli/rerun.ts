@@ -9,6 +9,7 @@ import { problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { createScope } from '../model/scope.ts';
 import type { CellResult } from '../plan/run-cell.ts';
+import { manifestOf } from '../plan/session.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { oneLine } from '../reports/text.ts';
@@ -51,6 +52,12 @@ const tellDifferences = (terminal: Terminal, bundle: Bundle, differences: readon
   terminal.write(`Not as it was:\n${differences.map((line) => `  ${oneLine(line)}\n`).join('')}`);
 };
 
+/** What was drawn then is drawn again: an attempt among several has a seed that gives its times to a first one. */
+const seedOfThen = ({ manifest, resolved }: Bundle): { readonly seed?: number } => {
+  const seed = resolved.run.drawn?.seed ?? manifest.seed;
+  return seed === undefined ? {} : { seed };
+};
+
 /** The one result; what became of a control that broke is told on the way. */
 const runAgain = async (
   terminal: Terminal,
@@ -70,9 +77,10 @@ const runAgain = async (
     signal: terminal.signal,
     secrets: options.secrets,
     hidden: terminal.secrets,
+    ...seedOfThen(bundle),
     onPhase: (_, phase) => (terminal.isTerminal ? progress(`  ${phase}`) : undefined),
   });
-  tellDifferences(terminal, bundle, [...notes, ...versionDifferences(bundle.manifest, session.manifest), ...cellDifferences(bundle, cell)]);
+  tellDifferences(terminal, bundle, [...notes, ...versionDifferences(bundle.manifest, manifestOf(session, cell)), ...cellDifferences(bundle, cell)]);
   progress(`running ${cell.id} on ${cell.card.system}, runtime ${chosen.runtime.kind}`);
   const controls = createControlProblems(progress);
   const [result] = await whileWatched(session, () =>

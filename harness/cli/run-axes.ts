@@ -1,5 +1,6 @@
 // `hangup run --axis`: every scenario on every wanted version (or other value) of its system.
-import { problem } from '../model/problem.ts';
+import { atAll } from '../plan/axes.ts';
+import { concreteAxes } from '../plan/axis-values.ts';
 import type { Loaded } from '../plan/select.ts';
 import type { Terminal } from './command.ts';
 import type { RunOptions } from './run-options.ts';
@@ -8,9 +9,15 @@ export type AxesPlace = Pick<Terminal, 'environment' | 'signal'> & { readonly pr
 
 /**
  * Each of the loaded once for every combination of the wanted values, in their order.
- * @throws ProblemError `bad-option`
+ * @throws ProblemError `unknown-axis`, `unknown-value`, `bad-range`, `bad-option`, `too-many-combinations`, and what asking a registry throws
  */
-export const overAxes = async (loaded: readonly Loaded[], axes: RunOptions['axes'], _place: AxesPlace): Promise<readonly Loaded[]> => {
+export const overAxes = async (loaded: readonly Loaded[], axes: RunOptions['axes'], place: AxesPlace): Promise<readonly Loaded[]> => {
   if (Object.keys(axes).length === 0) return loaded;
-  throw problem('scenario', 'bad-option', '--axis is not in this version of hangup', { hint: 'leave it out' });
+  // By card, since each has its own values; the order of the files is kept.
+  const concrete = new Map<string, Awaited<ReturnType<typeof concreteAxes>>>();
+  for (const { card } of loaded) if (!concrete.has(card.key)) concrete.set(card.key, await concreteAxes(card, axes, place));
+  const found = loaded.map((one) => atAll([one], concrete.get(one.card.key)!));
+  const all = found.flat();
+  atAll(all, {});
+  return all;
 };

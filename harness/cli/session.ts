@@ -5,9 +5,13 @@ import { rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { messageOf } from '../model/problem.ts';
+import { anySeed } from '../model/random.ts';
 import { runPlan } from '../plan/run-plan.ts';
 import type { Plan } from '../plan/run-plan.ts';
 import type { CellResult } from '../plan/run-cell.ts';
+import { capacityOf } from '../plan/capacity.ts';
+import type { Jobs } from '../plan/jobs.ts';
+import { createMachineLocks } from '../plan/machine-locks.ts';
 import { createSchedule } from '../plan/schedule.ts';
 import type { Schedule } from '../plan/schedule.ts';
 import { readCardTexts } from '../plan/asked.ts';
@@ -20,22 +24,26 @@ import { pagesOf } from '../reports/pages.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
 import { guardOf, sweepDead } from '../runtimes/guard.ts';
 import { stepAhead } from '../runtimes/priority.ts';
-import type { RuntimeKind } from '../runtimes/runtime.ts';
+import type { Runtime, RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
 import { debianVersions } from '../systems/debian-versions.ts';
-import { installedVersions } from '../systems/installed-versions.ts';
 import { harnessVersion } from './harness-version.ts';
-import { provide } from './provide.ts';
+import { createProvider } from './provide.ts';
+import type { Provider } from './provide.ts';
 import { rightIn } from './right-of.ts';
 import type { RunOptions } from './run-options.ts';
 
-/** Most of a run is waiting: far more of them than processors. Containers cost the engine more. */
-const DEFAULT_JOBS = { process: 12, docker: 7 } as const;
+/** What a command that people wait for has beside the number: the engine's memory is asked for, and who waits is told. */
+export type ScheduleSurroundings = {
+  readonly runtime?: Runtime;
+  readonly signal?: AbortSignal;
+  readonly tell?: (line: string) => void;
+};
 
-export const scheduleOf = (runtime: RuntimeKind, jobs: number | null): Schedule =>
-  createSchedule({ jobs, defaultJobs: DEFAULT_JOBS[runtime] });
+export const scheduleOf = (kind: RuntimeKind, jobs: Jobs, { runtime, ...told }: ScheduleSurroundings = {}): Schedule =>
+  createSchedule({ jobs, runtime: kind, capacity: () => capacityOf(runtime), machine: createMachineLocks(), ...told });
 
 const stamp = (): string => new Date().toISOString().replace(/\..*/, '').replace(/[-:]/g, '').replace('T', '-');
 
@@ -57,24 +65,37 @@ export type SessionInput = Pick<Session, 'captureBytes' | 'signal' | 'secrets' |
   /** Of which packages are installed, where they need any. */
   readonly cells: readonly Cell[];
   readonly progress: (line: string) => void;
+  /** Any unless given. */
+  readonly seed?: number;
   /** Who else must hide what is learnt here: the terminal. */
   readonly hidden?: Secrets;
 };
 
-const installedOf = async (card: Cell['card'], installed: Session['installed']): Promise<Readonly<Record<string, string>>> => {
-  const folder = installed.get(card.file);
-  return folder === undefined ? {} : installedVersions(card, folder);
-};
+type Providing = Required<Pick<Session, 'installed' | 'sources' | 'packages' | 'provide' | 'untestable'>>;
+
+const providing = (provider: Provider): Providing => ({
+  installed: provider.installed,
+  sources: provider.sources,
+  packages: provider.packages,
+  untestable: ({ card, runtime }) => provider.untestable(card, runtime),
+  provide: async (cells) => {
+    for (const [runtime, all] of Map.groupBy(cells, (cell) => cell.runtime)) await provider.provide(all.map(({ card }) => card), runtime);
+    return new Map(cells.flatMap(({ card, runtime }) => {
+      const why = provider.untestable(card, runtime);
+      return why === null ? [] : [[card.key, why] as const];
+    }));
+  },
+});
 
 /** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
 export const openSession = async (input: SessionInput): Promise<Session> => {
-  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), ...given } = input;
+  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), seed = anySeed(), ...given } = input;
   for (const [name, secret] of Object.entries(given.secrets)) hidden.give(secret, `the secret "${name}"`);
   await sweepDead();
   const cards = cells.map(({ card }) => card);
-  const installed = await provide(cards, chosen.runtime.kind, progress, given.signal);
+  const provided = providing(createProvider({ environment: process.env, progress, signal: given.signal }));
+  await provided.provide(cells);
   const here = chosen.runtime.kind === 'process' ? await debianVersions(cards) : {};
-  for (const card of cards) Object.assign(here, await installedOf(card, installed));
   if (given.captureBytes) {
     progress('packets of each stage are kept in capture/stage.pcap of its bundle: raw bytes, secrets included');
     await chosen.runtime.prepareCapture?.().catch((error: unknown) => progress(`no packets will be kept: ${messageOf(error)}`));
@@ -89,13 +110,13 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
     ...given,
     hidden,
     asked: { cards: await readCardTexts(cards), ...asked },
-    installed,
+    ...provided,
     runId,
     output,
     runtime: chosen.runtime,
     stages: join(tmpdir(), `hangup-stages-${runId}`),
     timelines: new Set(),
-    manifest: { argv, harness: harnessVersion(), versions: { ...(await chosen.runtime.describe()), ...here } },
+    manifest: { argv, seed, harness: harnessVersion(), versions: { ...(await chosen.runtime.describe()), ...here } },
   };
 };
 
@@ -114,6 +135,6 @@ export const whileWatched = async <T>(session: Session, work: () => Promise<T>):
 
 /** The cells of one selection, through a schedule that several may share. */
 export const runSelection = (
-  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText'>>,
+  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText' | 'firstAttempt' | 'controls' | 'inRounds' | 'whyNoMore' | 'onNotRun'>>,
 ): Promise<readonly CellResult[]> =>
   runPlan({ scenarioText: (cell) => readSelfContained(cell.scenario.file), ...selection, report: (folder) => pagesOf(folder, rightIn) });

@@ -15,6 +15,7 @@ const CODES: Readonly<Record<ScenarioOutcome, ExitCode>> = {
   inconclusive: EXIT.inconclusive,
   error: EXIT.error,
   interrupted: EXIT.interrupted,
+  untestable: EXIT.inconclusive,
   'does-not-apply': EXIT.nothing,
 };
 

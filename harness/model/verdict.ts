@@ -4,7 +4,15 @@
 export type Outcome = 'held' | 'violated' | 'inconclusive' | 'does-not-apply';
 
 /** What is said of a whole scenario run. */
-export type ScenarioOutcome = 'passed' | 'failed' | 'inconclusive' | 'error' | 'interrupted' | 'does-not-apply';
+export type ScenarioOutcome =
+  | 'passed'
+  | 'failed'
+  | 'inconclusive'
+  | 'error'
+  | 'interrupted'
+  /** Its system could not be built, installed or pulled at these coordinates: nothing was started. */
+  | 'untestable'
+  | 'does-not-apply';
 
 /** A reference to an observation of the same bundle: `actor#seq`, e.g. `upstream.model#12`. */
 export type Evidence = string;

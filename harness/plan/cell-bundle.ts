@@ -16,11 +16,18 @@ import type { Cell } from '../systems/cell.ts';
 import { secretsOfCard, stableTextOf } from '../systems/card-secrets.ts';
 import { knownOf } from '../systems/known.ts';
 import { askedOf } from './asked.ts';
+import { manifestOf } from './session.ts';
 import type { Session } from './session.ts';
+
+/** Values such as `1.2-3` and `1.2.3`, or `v1/a` and `v1-a`, would make one name. */
+const apart = ({ id, coordinates }: Cell): readonly string[] =>
+  Object.values(coordinates).every((value) => /^[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*$/.test(value))
+    ? []
+    : [createHash('sha256').update(id).digest('hex').slice(0, 8)];
 
 /** A name for folders, labels and containers, unique in its command. */
 export const nameOf = (cell: Cell, attempt: number): string =>
-  plainName(cell.id, cell.presets, ...(attempt > 1 ? ['attempt', String(attempt)] : []));
+  plainName(cell.id, cell.presets, ...apart(cell), ...(attempt > 1 ? ['attempt', String(attempt)] : []));
 
 /** @param asked what running it again needs beside the cell */
 export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): Resolved => ({
@@ -30,6 +37,7 @@ export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): 
     defects: cell.defects,
     settings: cell.settings,
     matrix: cell.scenario.matrix,
+    ...(Object.keys(cell.coordinates).length === 0 ? {} : { coordinates: cell.coordinates }),
     catches: cell.scenario.catches,
     saw: cell.scenario.saw,
     ...(cell.scenario.concludes === undefined ? {} : { concludes: cell.scenario.concludes }),
@@ -38,7 +46,8 @@ export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): 
     file: cell.scenario.file,
     ...askedOf(cell.card, asked),
     presets: cell.presets,
-    known: knownOf(cell.card, cell.id),
+    ...(cell.drawn ? { drawn: cell.drawn } : {}),
+    known: knownOf(cell.card, cell.scenario.id),
   },
 });
 
@@ -52,11 +61,11 @@ export const openBundle = async (
 ): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
   const redactor = session.hidden.forBundle(stableTextOf(cell));
   for (const secret of secretsOfCard(cell, {})) redactor.register(secret);
-  const { runId, runtime, manifest, output, asked } = session;
+  const { runId, runtime, output, asked } = session;
   const card = asked?.cards.get(cell.card.file);
   const start: BundleStart = {
     manifest: {
-      ...manifest,
+      ...manifestOf(session, cell),
       runId,
       scenario: cell.id,
       scenarioHash: createHash('sha256').update(scenarioText).digest('hex'),

@@ -3,7 +3,7 @@
 import { eachClient, instancesOf } from '../model/facts.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Field, Item } from '../model/fields.ts';
-import { formatMs } from '../model/time.ts';
+import { formatMs, isLengthRange } from '../model/time.ts';
 import { flow } from '../scenario/example.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -12,8 +12,17 @@ import { boundsIn, faultLengthMs, periodsIn, phasesOf, settingsIn, stepLength } 
 import { needsControl } from './controls.ts';
 import type { Act, ExplainedClaim, Explanation, MarkUse, ProbeSpeed } from './explanation.ts';
 
-const valueWords = (field: Field | undefined, value: unknown): unknown =>
-  field?.type === 'duration' && typeof value === 'number' ? formatMs(value) : value;
+const lengthWords = (value: unknown): unknown => {
+  if (isLengthRange(value)) return `${formatMs(value.from)}..${formatMs(value.to)}`;
+  return typeof value === 'number' ? formatMs(value) : value;
+};
+
+const valueWords = (field: Field | undefined, value: unknown): unknown => (field?.type === 'duration' ? lengthWords(value) : value);
+
+const whenWords = ({ after, wait }: Cell['faults'][number]): string => {
+  if (after === null) return 'before the start';
+  return wait === undefined ? `at mark ${after}` : `${lengthWords(wait)} after mark ${after}`;
+};
 
 /** An item as it would be written, its lengths in words. */
 export const itemWords = ({ kind, options }: Item, fields: Readonly<Record<string, Field>> = {}): string => {
@@ -30,8 +39,8 @@ const actsOf = ({ scripts, faults }: Cell): readonly Act[] => [
       who: `client ${client}`, act: wordsOf('steps', step), when: null, mark: step.mark, atMostMs: stepLength(step).atMostMs,
     })),
   ),
-  ...faults.map(({ after, item, mark }): Act => ({
-    who: 'fault', act: wordsOf('faults', item), when: after === null ? 'before the start' : `at mark ${after}`, mark, atMostMs: null,
+  ...faults.map((fault): Act => ({
+    who: 'fault', act: wordsOf('faults', fault.item), when: whenWords(fault), mark: fault.mark, atMostMs: null,
   })),
 ];
 
@@ -114,7 +123,7 @@ const explainClaim = (cell: Cell, claim: Claim): ExplainedClaim => {
     id: claim.id,
     as: claim.as ?? null,
     notApplicable: claim.notApplicable,
-    isKnown: knownOf(cell.card, cell.id).some(({ violates }) => isNamed(violates, claim)),
+    isKnown: knownOf(cell.card, cell.scenario.id).some(({ violates }) => isNamed(violates, claim)),
     caughtBy: cell.defects.filter((defect) => Object.hasOwn(catches, defect) && isNamed(catches[defect]!, claim)),
   };
   if (claim.notApplicable !== null) return { ...base, deadline: null, usesControl: false };

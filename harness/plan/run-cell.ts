@@ -19,10 +19,13 @@ import type { Cell } from '../systems/cell.ts';
 import { closeBundle, nameOf, openBundle, resolvedOf, salvage, verdictsOf } from './cell-bundle.ts';
 import type { Report } from './cell-bundle.ts';
 import type { Session } from './session.ts';
+import { untestableResult } from './untestable.ts';
 
 export type CellResult = {
   readonly cell: Cell;
   readonly attempt: number;
+  /** What was chosen for this attempt where the scenario gives a range. */
+  readonly drawn?: Cell['drawn'];
   readonly folder: string;
   readonly outcome: ScenarioOutcome;
   readonly verdicts: readonly Verdict[];
@@ -91,7 +94,8 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
     stageId: nameOf(cell, attempt),
     capture: captureOf(session, bundle),
     stageFolder: join(session.stages, nameOf(cell, attempt)),
-    installed: session.installed.get(cell.card.file) ?? null,
+    installed: session.installed.get(cell.card.key) ?? null,
+    source: session.sources?.get(cell.card.key) ?? null,
     secrets: session.secrets,
     onSecret: redactor.register,
     onPhase: (phase) => session.onPhase(cell, phase, attempt),
@@ -135,6 +139,8 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
     },
   });
   if (session.signal.aborted) return ran('interrupted');
+  const why = session.untestable?.(cell) ?? null;
+  if (why !== null) return { timeline: null, result: await untestableResult(input, why) };
   session.timelines.add(timeline);
   try {
     const { outcome, verdicts, sealed } = await runAndJudge(input, running);

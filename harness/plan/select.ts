@@ -1,28 +1,44 @@
 // From loaded scenarios to cells: which system judges them, which rows a planted defect or a preset
 // concerns, which cells of a matrix are wanted, and what each needs resolved.
+import type { Coordinates } from '../model/coordinates.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from '../systems/card.ts';
 import { resolveCell } from '../systems/cell.ts';
-import type { Cell } from '../systems/cell.ts';
+import type { Cell, CellInput } from '../systems/cell.ts';
 
 /** A scenario with the card that it is to be run on. */
 export type Loaded = {
   readonly scenario: Scenario;
   readonly card: Card;
+  /** Where it was asked to be on the axes of its system; the card and its settings are there already. */
+  readonly coordinates?: Coordinates;
   /** Named as a file, not found in a folder. */ readonly isNamed: boolean;
 };
 
 export type Selection = {
   readonly runtime: RuntimeKind;
   readonly isolation: Stage['isolation'];
+  /** Of the other runtimes, where cells of several are run. */
+  readonly others?: Readonly<Partial<Record<RuntimeKind, Stage['isolation']>>>;
   /** Switches and presets, as asked for. */
   readonly defects: readonly string[];
   readonly tags: readonly string[];
   readonly where: Readonly<Record<string, readonly string[]>>;
   readonly secrets: Readonly<Record<string, string>>;
+};
+
+/** Those of its place on the axis `defect` (`a+b`, or `none`), else those that were asked for. */
+const presetsOf = ({ coordinates }: Loaded, { defects }: Pick<Selection, 'defects'>): readonly string[] => {
+  const own = coordinates?.defect;
+  return own === undefined ? defects : own === 'none' ? [] : own.split('+');
+};
+
+const runtimeOf = ({ coordinates }: Loaded, { runtime, isolation, others = {} }: Selection): Pick<CellInput, 'runtime' | 'isolation'> => {
+  const asked = (coordinates?.runtime as RuntimeKind | undefined) ?? runtime;
+  return { runtime: asked, isolation: others[asked] ?? isolation };
 };
 
 /** Replaces presets by their switches, keeping the order and dropping repeats. */
@@ -94,21 +110,25 @@ export const wantedOf = (loaded: readonly Loaded[], wish: Wish): readonly Loaded
 
 /** The cells that were asked for, in the order of the files. @throws ProblemError for names that nothing has */
 export const selectCells = (loaded: readonly Loaded[], selection: Selection): readonly Cell[] => {
-  checkDefects(selection.defects, loaded);
+  const onAxes = [...new Set(loaded.flatMap((one) => presetsOf(one, { defects: [] })))];
+  checkDefects([...selection.defects, ...onAxes], loaded);
   checkAxes(selection.where, loaded);
   const wanted = wantedOf(loaded, selection);
   checkCanPlant(selection.defects, wanted);
+  checkCanPlant(onAxes, wanted);
   checkSecrets(selection.secrets, wanted);
-  return wanted.map(({ scenario, card }) =>
-    resolveCell({
+  return wanted.map((one) => {
+    const { scenario, card, coordinates = {} } = one;
+    const presets = presetsOf(one, selection);
+    return resolveCell({
       scenario,
       card,
-      runtime: selection.runtime,
-      isolation: selection.isolation,
-      presets: selection.defects,
-      defects: expandDefects(selection.defects, card),
-    }),
-  );
+      ...runtimeOf(one, selection),
+      presets,
+      defects: expandDefects(presets, card),
+      coordinates,
+    });
+  });
 };
 
 /** One line for somebody whose selection matched nothing. */

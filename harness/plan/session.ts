@@ -8,6 +8,7 @@ import { ProblemError } from '../model/problem.ts';
 import type { PathDetour } from '../run/path-control.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
+import type { Untestable } from '../systems/untestable.ts';
 import type { Asked } from './asked.ts';
 
 export type Session = {
@@ -18,10 +19,23 @@ export type Session = {
   readonly stages: string;
   /** How much of each stage's packets is kept, bytes; null or absent: none. */
   readonly captureBytes?: number | null;
-  /** By the card's file: the folder of its packages. */
+  /** By the card's key: the folder of its packages. */
   readonly installed: ReadonlyMap<string, string>;
+  /** By the card's key: the work tree of its revision. */
+  readonly sources?: ReadonlyMap<string, string>;
+  /** By the card's key: which versions of its packages are there. */
+  readonly packages?: ReadonlyMap<string, Readonly<Record<string, string>>>;
+  /**
+   * Makes packages, work trees and images of these cells ready, once each; planners that find out what they need as they go call it.
+   * @returns by the card's key: why one of them is untestable
+   * @throws ProblemError for what is the machine's fault; the signal's reason
+   */
+  readonly provide?: (cells: readonly Cell[]) => Promise<ReadonlyMap<string, Untestable>>;
+  /** Why the system cannot be had at the cell's coordinates; null: it was provided. */
+  readonly untestable?: (cell: Cell) => Untestable | null;
   readonly signal: AbortSignal;
-  readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions'>;
+  /** `seed`: from which the times of attempts are drawn; absent: 0. */
+  readonly manifest: Pick<Manifest, 'argv' | 'harness' | 'versions' | 'seed'>;
   /** By name: what cards refer to as `${secret.name}`. */
   readonly secrets: Readonly<Record<string, string>>;
   /** Everything that must be hidden, from the terminal too. */
@@ -32,6 +46,12 @@ export type Session = {
   /** For running the same again; absent: it is not said. */
   readonly asked?: Asked;
 };
+
+/** What bundles of the cell begin with: versions of its own packages beside those of all. */
+export const manifestOf = ({ manifest, packages }: Session, { card }: Cell): Session['manifest'] => ({
+  ...manifest,
+  versions: { ...manifest.versions, ...packages?.get(card.key) },
+});
 
 /** The folder of one command's bundles. @throws ProblemError `output-not-writable` */
 export const makeOutput = async (folder: string): Promise<void> => {

@@ -3,9 +3,10 @@
 import { platform, release } from 'node:os';
 import { basename } from 'node:path';
 import { jsonText } from './json-text.ts';
+import { notRunReason } from './not-run.ts';
 import { reportedCells } from './reported-cells.ts';
 import type { ReportedAttempt, ReportedCell } from './reported-cells.ts';
-import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
+import type { NotRun, ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
 import { pagesOf, shownPath } from './shown-path.ts';
 import { headline, lineOf, notApplicableOf, reasonsOf } from './status.ts';
 import type { Status } from './status.ts';
@@ -16,7 +17,7 @@ import { systemOf } from './what-was-run.ts';
 
 const STATUS = {
   passed: 'passed', failed: 'failed', known: 'skipped', 'does-not-apply': 'skipped',
-  inconclusive: 'other', error: 'other', interrupted: 'other',
+  inconclusive: 'other', untestable: 'other', error: 'other', interrupted: 'other',
 } as const satisfies Readonly<Record<Status, string>>;
 
 const stepStatus = ({ outcome, standing }: ClaimRow, strict: boolean): string => {
@@ -72,15 +73,21 @@ const testOf = (reported: ReportedCell, strict: boolean, place: ReportPlace | un
   };
 };
 
+/** The format's word for what was planned and has not been done. */
+const pendingOf = (one: NotRun): object => ({
+  name: oneLine(one.scenario) || '?', status: 'pending', duration: 0, rawStatus: 'not-run', type: 'e2e', message: notRunReason(one),
+});
+
 const summaryOf = (cells: readonly ReportedCell[], end: RunEnd): object => {
   const count = (wanted: string): number => cells.filter(({ worst }) => STATUS[worst.status] === wanted).length;
   const startMs = end.start?.startedAt === undefined ? 0 : Date.parse(end.start.startedAt);
+  const { notRun = [], start: { seed } = {} } = end;
   return {
-    tests: cells.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped'), pending: 0, other: count('other'),
+    tests: cells.length + notRun.length, passed: count('passed'), failed: count('failed'), skipped: count('skipped'), pending: notRun.length, other: count('other'),
     flaky: cells.filter(({ isFlaky }) => isFlaky).length,
     suites: new Set(cells.map(({ scenario }) => scenario)).size,
     start: startMs, stop: startMs + Math.round(end.tookMs), duration: Math.round(end.tookMs),
-    extra: { exitCode: end.exitCode },
+    extra: { exitCode: end.exitCode, ...(seed === undefined ? {} : { seed }) },
   };
 };
 
@@ -98,7 +105,7 @@ export const renderCtrf = (end: RunEnd, place?: ReportPlace): string => {
         ...(system ? { appName: oneLine(system) } : {}), ...(appVersion === null ? {} : { appVersion: oneLine(appVersion) }), osPlatform: platform(), osRelease: release(),
         ...(runtime === undefined ? {} : { testEnvironment: runtime, extra: { why: oneLine(why ?? '') } }),
       },
-      tests: cells.map((cell) => testOf(cell, end.start?.strict ?? false, place)),
+      tests: [...cells.map((cell) => testOf(cell, end.start?.strict ?? false, place)), ...(end.notRun ?? []).map(pendingOf)],
     },
   };
   return `${jsonText(report, 2)}\n`;

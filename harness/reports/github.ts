@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { notRunLines } from './not-run.ts';
 import { reportedCells } from './reported-cells.ts';
 import type { ReportedCell } from './reported-cells.ts';
 import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
@@ -24,7 +25,7 @@ const MAXIMUM_SUMMARY = 1024 * 1024;
 const MAXIMUM_MESSAGE = 4_000;
 
 const LEVELS: Readonly<Record<Status, Level | null>> = {
-  failed: 'error', error: 'error', interrupted: 'error', inconclusive: 'warning', known: 'notice', passed: null, 'does-not-apply': null,
+  failed: 'error', error: 'error', interrupted: 'error', inconclusive: 'warning', untestable: 'warning', known: 'notice', passed: null, 'does-not-apply': null,
 };
 
 const escapeData = (text: string): string =>
@@ -64,7 +65,8 @@ const annotationOf = (cell: ReportedCell, place: ReportPlace): Annotation | null
 
 /** At most ten of each level; where there are more, the last says how many. */
 export const annotationsOf = (end: RunEnd, place: ReportPlace): readonly Annotation[] => {
-  const all = reportedCells(end).flatMap((cell) => annotationOf(cell, place) ?? []);
+  const left = notRunLines(end).map((message): Annotation => ({ level: 'warning', file: null, title: 'hangup: not run', message }));
+  const all = [...left, ...reportedCells(end).flatMap((cell) => annotationOf(cell, place) ?? [])];
   return (['error', 'warning', 'notice'] as const).flatMap((level): readonly Annotation[] => {
     const mine = all.filter((each) => each.level === level);
     if (mine.length <= MAXIMUM_ANNOTATIONS) return mine;

@@ -2,6 +2,7 @@
 // `failure` speaks of the system, `error` of the harness and of what could not be judged, which must not look like a pass.
 // xmlbuilder2 escapes, and replaces what XML cannot hold.
 import type { XMLBuilder } from 'xmlbuilder2/lib/interfaces.js';
+import { notRunReason } from './not-run.ts';
 import { reportedCells } from './reported-cells.ts';
 import type { ReportedAttempt, ReportedCell } from './reported-cells.ts';
 import type { ReporterDefinition, ReportPlace, RunEnd } from './reporter.ts';
@@ -15,7 +16,7 @@ type Kind = 'passed' | 'failure' | 'error' | 'skipped';
 
 const KINDS: Readonly<Record<Status, Kind>> = {
   passed: 'passed', failed: 'failure', known: 'skipped', 'does-not-apply': 'skipped',
-  inconclusive: 'error', error: 'error', interrupted: 'error',
+  inconclusive: 'error', untestable: 'error', error: 'error', interrupted: 'error',
 };
 
 const seconds = (ms: number): string => (ms / 1000).toFixed(3);
@@ -111,7 +112,7 @@ type Suite = readonly [scenario: string, cells: readonly ReportedCell[]];
 const addSuite = (root: XMLBuilder, [scenario, cells]: Suite, end: RunEnd, place: ReportPlace | undefined): void => {
   const suite = root.ele('testsuite', { name: oneLine(scenario), ...countsOf(cells), ...stampOf(firstStart(cells)) });
   const { system, version, planted } = cells[0]!.worst.summary;
-  const told = Object.entries({ system, version, planted: planted.join(', ') || null, runtime: end.start?.runtime ?? null }).filter(([, value]) => value !== null);
+  const told = Object.entries({ system, version, planted: planted.join(', ') || null, runtime: end.start?.runtime ?? null, seed: end.start?.seed?.toString() ?? null }).filter(([, value]) => value !== null);
   if (told.length > 0) {
     const properties = suite.ele('properties');
     for (const [name, value] of told) properties.ele('property', { name, value: oneLine(value!) });
@@ -119,15 +120,32 @@ const addSuite = (root: XMLBuilder, [scenario, cells]: Suite, end: RunEnd, place
   for (const cell of cells) addTest(suite, cell, place);
 };
 
+/** A suite of their own: they have no outcome, and take no time. */
+const addNotRun = (root: XMLBuilder, notRun: NonNullable<RunEnd['notRun']>): void => {
+  if (notRun.length === 0) return;
+  const count = String(notRun.length);
+  const suite = root.ele('testsuite', { name: 'not run', tests: count, failures: '0', errors: '0', skipped: count, time: seconds(0) });
+  for (const one of notRun) {
+    const name = oneLine(one.scenario);
+    const test = suite.ele('testcase', { name, classname: name.replace(/[[ ].*$/s, '').replaceAll('/', '.'), time: seconds(0) });
+    test.ele('skipped', { message: notRunReason(one) });
+  }
+};
+
+const withNotRun = (counts: Readonly<Record<string, string>>, count: number): Readonly<Record<string, string>> =>
+  ({ ...counts, tests: String(Number(counts.tests) + count), skipped: String(Number(counts.skipped) + count) });
+
 export const renderJunit = async (end: RunEnd, place?: ReportPlace): Promise<string> => {
   // Loaded when it is needed: it takes longer than a whole `hangup --help`.
   const { create } = await import('xmlbuilder2');
   const cells = reportedCells(end);
+  const { notRun = [] } = end;
   const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
   const root = document.ele('testsuites', {
-    name: 'hangup', ...countsOf(cells), time: seconds(end.tookMs), ...stampOf(end.start?.startedAt),
+    name: 'hangup', ...withNotRun(countsOf(cells), notRun.length), time: seconds(end.tookMs), ...stampOf(end.start?.startedAt),
   });
   for (const suite of Map.groupBy(cells, ({ scenario }) => scenario)) addSuite(root, suite, end, place);
+  addNotRun(root, notRun);
   return `${document.end({ prettyPrint: true })}\n`;
 };
 

@@ -14,6 +14,7 @@ const CODES: Readonly<Record<Status, number>> = {
   inconclusive: EXIT.inconclusive,
   error: EXIT.error,
   interrupted: EXIT.interrupted,
+  untestable: EXIT.inconclusive,
   'does-not-apply': EXIT.nothing,
 };
 

@@ -6,10 +6,10 @@ import { oneLine } from './text.ts';
 type Row = ScenarioSummary['rows'][number];
 
 /** `known`: only what its card lists is violated. */
-export type Status = 'passed' | 'failed' | 'known' | 'inconclusive' | 'error' | 'interrupted' | 'does-not-apply';
+export type Status = 'passed' | 'failed' | 'known' | 'inconclusive' | 'error' | 'interrupted' | 'untestable' | 'does-not-apply';
 
 /** The worst first: of several attempts, the first of these that occurred. */
-export const STATUSES: readonly Status[] = ['failed', 'interrupted', 'error', 'inconclusive', 'known', 'passed', 'does-not-apply'];
+export const STATUSES: readonly Status[] = ['failed', 'interrupted', 'error', 'inconclusive', 'untestable', 'known', 'passed', 'does-not-apply'];
 
 /** @param strict known and fixed violations count as failures */
 export const statusOf = (summary: ScenarioSummary, strict = false): Status => {
@@ -57,6 +57,7 @@ const wordsOf = (summary: ScenarioSummary, status: Status): string => {
     case 'known': return `known: ${named(summary, (row) => row.standing === 'known')}`;
     case 'inconclusive': return `inconclusive: ${named(summary, (row) => row.outcome === 'inconclusive')}`;
     case 'error': return first ? `error: ${lineOf(first)}` : 'error';
+    case 'untestable': return first ? `untestable: ${first.why}` : 'untestable';
     case 'interrupted': return first ? `interrupted: ${lineOf(first)}` : 'interrupted before it was judged';
     case 'does-not-apply': return `does not apply: ${notApplicableOf(summary).join('; ') || 'no claim does'}`;
     case 'passed': return 'passed';

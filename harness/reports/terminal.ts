@@ -4,6 +4,7 @@ import { styleText } from 'node:util';
 import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
 import { busyHint } from './busy.ts';
+import { notRunLines } from './not-run.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
@@ -16,7 +17,7 @@ type Colour = 'green' | 'red' | 'yellow' | 'magenta' | 'gray' | 'bold';
 type Paint = (colour: Colour, text: string) => string;
 
 const COLOURS: Readonly<Record<ScenarioOutcome, Colour>> = {
-  passed: 'green', failed: 'red', inconclusive: 'yellow', error: 'magenta', interrupted: 'magenta', 'does-not-apply': 'gray',
+  passed: 'green', failed: 'red', inconclusive: 'yellow', untestable: 'yellow', error: 'magenta', interrupted: 'magenta', 'does-not-apply': 'gray',
 };
 
 const painter = (output: ReportOutput): Paint => (colour, text) =>
@@ -111,6 +112,7 @@ const totals = (end: RunEnd, paint: Paint): readonly string[] => {
     '',
     paint('bold', summaries.length === 0 ? 'Nothing was run' : `${plural(summaries.length, isRepeated ? 'run' : 'scenario')}: ${outcomes}`)
       + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${violated}, ${sum('inconclusive')} inconclusive. Exit code ${exitCode}.`,
+    ...notRunLines(end).map((line) => paint('yellow', line)),
     ...(what === null ? [] : [`Run ${what}.`]),
     ...(hint === null ? [] : [paint('yellow', hint)]),
     ...(folder ? [`Evidence: ${shownPath(folder, undefined)}`] : []),
@@ -125,8 +127,10 @@ const open = (output: ReportOutput): Reporter => {
   const paint = painter(output);
   const progress = createProgress(output);
   return {
-    begin: ({ scenarios, runtime, why }) =>
-      output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}: ${oneLine(why)}\n`),
+    begin: ({ scenarios, runtime, why, seed }) => {
+      const seeded = seed === undefined ? '' : `, seed ${seed}`;
+      output.write(`${plural(scenarios.length, 'scenario')} on runtime ${paint('bold', runtime)}${seeded}: ${oneLine(why)}\n`);
+    },
     phase: progress.phase,
     over: progress.over,
     finish: (summary) =>

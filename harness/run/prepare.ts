@@ -14,6 +14,7 @@ import type { RunAccount } from '../systems/accounts.ts';
 import { secretsOfCard } from '../systems/card-secrets.ts';
 import type { Cell } from '../systems/cell.ts';
 import { addressNameOf, numbersOf } from '../systems/instances.ts';
+import { hasNoSystem, needsNoStage } from '../systems/no-system.ts';
 import { runSetup } from '../systems/setup.ts';
 import { startSystem } from '../systems/start.ts';
 import type { StartedSystem } from '../systems/start.ts';
@@ -26,6 +27,7 @@ import { needsOwnProcess, processOf } from './drive.ts';
 import type { Run } from './run-context.ts';
 import { ledgerPath } from './sample.ts';
 import { collectLogs } from './stop.ts';
+import { absentSystem, NO_STAGE } from './without-system.ts';
 
 const PINGS = 5;
 
@@ -40,6 +42,8 @@ export type PrepareInput = {
   readonly stageId: string;
   readonly stageFolder: string;
   readonly installed: string | null;
+  /** The work tree of the system's revision, where its card is of a git repository. */
+  readonly source?: string | null;
   /** Packets, where they were asked for. */
   readonly capture?: CapturePlan | null;
   /** By name, for `${secret.name}` of the card. */
@@ -105,12 +109,20 @@ const listen = async (cell: Cell, stage: Stage): Promise<void> => {
   }
 };
 
-const withAddresses = (facts: Facts, stage: Stage, port: number): Facts => ({
+/** Where clients of an instance connect; without a system, to the only upstream. */
+const servedAt = ({ card, scenario }: Cell, stage: Stage, port: number, instance = 1): { readonly address: string; readonly port: number } => {
+  const [upstream = ''] = Object.keys(scenario.upstreams);
+  return hasNoSystem(card)
+    ? { address: stage.addressOf(`upstream.${upstream}`), port: UPSTREAM_PORT }
+    : { address: stage.addressOf(addressNameOf(instance)), port };
+};
+
+const withAddresses = (facts: Facts, cell: Cell, stage: Stage, port: number): Facts => ({
   ...facts,
   system: {
     ...facts.system,
-    address: stage.addressOf('system'),
-    listen: `${stage.addressOf('system')}:${port}`,
+    address: servedAt(cell, stage, port).address,
+    listen: Object.values(servedAt(cell, stage, port)).join(':'),
     instances: instancesOf(facts).map((instance, index) => {
       const address = stage.addressOf(addressNameOf(index + 1));
       return { ...instance, address, listen: `${address}:${port}` };
@@ -157,7 +169,7 @@ const setUp = async (run: Run, onSecret: PrepareInput['onSecret']): Promise<Run>
 /** A client that has no connection yet. */
 const openClient = async (run: Run, client: string): Promise<void> => {
   const { instance } = run.cell.scenario.clients[client]!;
-  const system = { address: run.stage.addressOf(addressNameOf(instance)), port: Number(run.system.values.port) };
+  const system = servedAt(run.cell, run.stage, Number(run.system.values.port), instance);
   await run.stage.send(processOf(run, client), { do: 'open', client, address: run.stage.addressOf(`client.${client}`), system });
 };
 
@@ -166,6 +178,7 @@ export type Up = { readonly stage: Stage; readonly system: StartedSystem; readon
 /** Stage, clock, upstreams and system, up to the system's readiness. What was started is in the scope, also when this throws. */
 export const bringUp = async (input: PrepareInput): Promise<Up> => {
   const { cell, timeline } = input;
+  if (needsNoStage(cell)) return { stage: NO_STAGE, values: {}, system: absentSystem({}) };
   const ahead: Ahead = { ms: 0 };
   const stage = await openStage(input, ahead);
   timeline.note({
@@ -176,9 +189,9 @@ export const bringUp = async (input: PrepareInput): Promise<Up> => {
   });
   if (input.capture) await startCapture(stage, input.capture, input);
   await Promise.all([measureClock(stage, timeline, ahead), listen(cell, stage)]);
-  const values = systemValues(cell, stage, input.installed, input.secrets);
+  const values = systemValues(cell, stage, input.installed, input.secrets, input.source);
   for (const secret of secretsOfCard(cell, values)) input.onSecret(secret);
-  return { stage, values, system: await startWithLogs(input, stage, values) };
+  return { stage, values, system: hasNoSystem(cell.card) ? absentSystem(values) : await startWithLogs(input, stage, values) };
 };
 
 /** Brings everything up and makes the accounts. What was started is in the scope, also when this throws. */
@@ -187,11 +200,11 @@ export const prepare = async (input: PrepareInput): Promise<Run> => {
   const accounts = cell.card.accounts ? createAccounts(cell.scenario) : new Map<string, RunAccount>();
   for (const { key } of accounts.values()) input.onSecret(key);
   const { stage, system, values } = await bringUp(input);
-  const facts = withAccounts(withAddresses(cell.facts, stage, Number(values.port)), accounts);
+  const facts = withAccounts(needsNoStage(cell) ? cell.facts : withAddresses(cell.facts, cell, stage, Number(values.port)), accounts);
   try {
     const run = await setUp({ cell, facts, timeline, scope, stage, system, accounts, bundle, signal }, input.onSecret);
     await doBeforeStart(run);
-    for (const client of Object.keys(facts.clients)) await openClient(run, client);
+    if (!needsNoStage(cell)) for (const client of Object.keys(facts.clients)) await openClient(run, client);
     return run;
   } catch (error) {
     await collectLogs({ system, bundle });

@@ -15,7 +15,12 @@ import { ensureImage, ensureRuntimeImage, quiet } from './images-runtime.ts';
 /** What of a card concerns images. */
 export type BuildCard = {
   readonly folder: string;
+  /** By which it is known where its images differ from those of the same file elsewhere; absent: they do not. */
+  readonly key?: string;
+  readonly file?: string;
   readonly version: string | null;
+  /** What else its texts may refer to, by name; absent: the version alone. */
+  readonly values?: Readonly<Record<string, string | number>>;
   readonly run: readonly {
     readonly docker?: {
       readonly image: string;
@@ -65,6 +70,10 @@ const ensureCardImage = async (engine: Engine, wanted: Wanted, base: string, pro
 const baseOf = async (engine: Engine, { packages = [], suite = 'bookworm' }: Built, progress: Progress): Promise<string> =>
   packages.length > 0 ? ensureDebianImage(engine, { packages, suite }, progress) : ensureRuntimeImage(engine, { progress });
 
+/** What is not known is left, and is told where it is used. */
+const fill = (text: string, values: NonNullable<BuildCard['values']>): string =>
+  text.replace(/\$\{([^}]+)\}/g, (whole, name: string) => (Object.hasOwn(values, name) ? String(values[name]) : whole));
+
 const missing = (image: string, card: BuildCard): Error =>
   problem('environment', 'image-missing', `the engine has no image ${image}`, {
     hint: `docker pull ${image}, or give the card a build (${card.folder})`,
@@ -85,19 +94,22 @@ export const ensureImages = async <C extends BuildCard>(
   await ensureRuntimeImage(engine, { progress });
   const tags = new Map<string, string>();
   for (const card of cards) {
+    const filled = (text: string): string => fill(text, card.values ?? { version: card.version ?? '' });
     for (const { docker } of card.run) {
       if (!docker) continue;
-      const image = docker.image.replaceAll('${version}', card.version ?? '');
+      const image = filled(docker.image);
       if (docker.build) {
-        const context = resolve(card.folder, docker.build.context);
-        const wanted = { image, context, args: docker.build.args, installed: await installed(card) };
-        tags.set(image, await ensureCardImage(engine, wanted, await baseOf(engine, docker.build, progress), progress));
+        const context = resolve(card.folder, filled(docker.build.context));
+        const args = Object.fromEntries(Object.entries(docker.build.args).map(([name, text]) => [name, filled(text)]));
+        const wanted = { image, context, args, installed: await installed(card) };
+        const tag = await ensureCardImage(engine, wanted, await baseOf(engine, docker.build, progress), progress);
+        tags.set(image, tag);
+        standFor(image, tag, card.key === undefined || card.key === card.file ? null : card.key);
       } else if (!(await imageExists(engine, image))) {
         throw missing(image, card);
       }
     }
   }
-  for (const [image, tag] of tags) standFor(image, tag);
   return tags;
 };
 

@@ -1,5 +1,6 @@
 // One file's tree to the scenarios it describes: matrix, references, schema, names; every problem of
 // every cell, each told once.
+import type { Coordinates } from '../model/coordinates.ts';
 import type { Problem } from '../model/problem.ts';
 import { scenarioProblem } from './codes.ts';
 import type { UsedProblem } from './codes.ts';
@@ -65,6 +66,11 @@ const clientsOf = (parsed: ParsedScenario): Pick<Scenario, 'clients' | 'copies'>
   return Object.keys(copies).length === 0 ? { clients } : { clients, copies };
 };
 
+const systemOf = ({ version, axes, ...system }: ParsedScenario['system']): Scenario['system'] => {
+  const coordinates: Coordinates = { ...(version === undefined ? {} : { version }), ...axes };
+  return { ...system, ...(Object.keys(coordinates).length === 0 ? {} : { coordinates }) } as Scenario['system'];
+};
+
 const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell): Scenario =>
   deepFreeze({
     id,
@@ -73,7 +79,7 @@ const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell
     about: parsed.about,
     source: parsed.source,
     tags: parsed.tags,
-    system: parsed.system as Scenario['system'],
+    system: systemOf(parsed.system),
     tests: parsed.tests,
     upstreams: parsed.upstreams,
     ...clientsOf(parsed),

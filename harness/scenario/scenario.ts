@@ -1,8 +1,10 @@
 // What a scenario file becomes: validated, expanded over its matrix, frozen data. No functions in
 // it. Durations are still as written (`3 renewals`); systems/resolve.ts makes them milliseconds.
+import type { Coordinates } from '../model/coordinates.ts';
 import type { BoundName } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
-import type { Duration } from '../model/time.ts';
+import type { Duration, DurationRange } from '../model/time.ts';
+import type { Lock } from './locks.ts';
 
 export type ScriptStep = Item & {
   /** Set just before the act. */
@@ -34,6 +36,8 @@ export type ScenarioUpstream = {
 export type ScenarioFault = {
   /** Null: before the start (`before: start`): done to a system that was set up and is down. */
   readonly after: string | null;
+  /** How long after the mark; absent: at once. */
+  readonly wait?: Duration | DurationRange;
   readonly item: Item;
   /** Set once it has been done. */
   readonly mark: string | null;
@@ -61,6 +65,8 @@ export type Scenario = {
   readonly tags: readonly string[];
   readonly system: {
     readonly card: string;
+    /** Where it wants the card on its axes: `version` and others; absent: as the card says. */
+    readonly coordinates?: Coordinates;
     readonly settings: Readonly<Record<string, unknown>>;
     /** Defects that every run of it has; absent: none. */
     readonly planted?: readonly string[];
@@ -76,6 +82,8 @@ export type Scenario = {
   readonly copies?: Readonly<Record<string, readonly string[]>>;
   readonly faults: readonly ScenarioFault[];
   readonly watch: Duration;
+  /** What a run of it holds; absent: nothing of its own. */
+  readonly locks?: readonly Lock[];
   readonly expect: readonly ScenarioClaim[];
   /** Planted defect to the claims that it must violate. */
   readonly catches: Readonly<Record<string, readonly string[]>>;

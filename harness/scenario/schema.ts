@@ -6,13 +6,15 @@ import type { BoundName } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
 import type { Definition, Registry } from '../model/registry.ts';
 import { parseDuration } from '../model/time.ts';
-import type { Duration } from '../model/time.ts';
+import type { Duration, DurationRange } from '../model/time.ts';
+import { AXIS_VALUE } from '../model/coordinates.ts';
 import { MAXIMUM_COPIES } from './copies.ts';
 import { editorViewOf, withEditorView } from './editor-view.ts';
 import { useSchema } from './fragment.ts';
 import { delegate } from './issues.ts';
 import { itemSchema } from './item.ts';
-import { durationSchema, NAME, nameSchema } from './scalars.ts';
+import { locksSchema } from './locks.ts';
+import { durationSchema, NAME, nameSchema, rangedDurationSchema } from './scalars.ts';
 import { upstreamSchema } from './upstream-schema.ts';
 import type { Concluded, ScenarioClaim, ScenarioClient, ScenarioFault, ScriptStep } from './scenario.ts';
 
@@ -56,8 +58,17 @@ const clocksSchema = z.record(
     .transform(({ ahead, behind }, context) => (ahead === undefined ? -plainMs(behind!, context) : plainMs(ahead, context))),
 );
 
+/** Written without quotes a version may be a number. */
+const axisText = z.string().regex(AXIS_VALUE, 'a value begins with a letter or digit, and has no space, comma, bracket or =');
+const axisValue = withEditorView(
+  z.unknown().transform((value, context): string => delegate(axisText, typeof value === 'number' ? String(value) : value, context) ?? z.NEVER),
+  () => ({ type: ['string', 'number'] }),
+);
+
 const systemMap = z.strictObject({
   card: line.describe('Name of a card (images/<name>/system.yaml) or path of one'),
+  version: axisValue.optional().describe('Which version of it, in place of the one that its card uses'),
+  axes: z.record(z.string(), axisValue).optional().describe('Where it is wanted on further axes that the card has'),
   settings: settingsSchema.prefault({}).describe('Settings that the card offers, for this scenario'),
   planted: z.array(nameSchema).min(1).max(20).optional().describe('Defects that every run of this scenario has'),
   instances: z.int().min(1).max(10).prefault(1).describe('How many instances on one ledger'),
@@ -136,10 +147,12 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
   }).transform(({ item, siblings }): ScriptStep => ({ ...item, mark: (siblings.mark as string | undefined) ?? null }));
   const fault = itemSchema('fault', faults, {
     after: nameSchema.optional().describe('The mark at which it is done'),
+    wait: rangedDurationSchema.optional().describe('How long after the mark, or a range of which the seed of a run chooses (100ms..900ms)'),
     before: z.literal('start').optional().describe('Done to the system when it was set up and is down, before it is started again'),
     mark: nameSchema.optional().describe('Name of the moment at which it has been done'),
   }).transform(({ item, siblings }): ScenarioFault => ({
     after: (siblings.after as string | undefined) ?? null,
+    ...(siblings.wait === undefined ? {} : { wait: siblings.wait as Duration | DurationRange }),
     item,
     mark: (siblings.mark as string | undefined) ?? null,
   }));
@@ -176,6 +189,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
       .describe('Scripted peers of the system'),
     faults: z.array(fault).max(100).prefault([]).describe('What is done to the system, its upstreams or its ledger, and when'),
     watch: durationSchema.prefault('3 renewals' as never).describe('The quiet window at the end, in which nothing may move any more'),
+    locks: locksSchema.optional().describe('What a run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers'),
     expect: expectSchema(expectations).describe('What is claimed'),
     catches: named(claims).prefault({}).describe('Planted defects, and the claims that each must violate'),
     saw: named(

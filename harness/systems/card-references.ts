@@ -31,6 +31,7 @@ const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null
     system: null,
     about: null,
     versions: null,
+    axes: null,
     policy: null,
     known: null,
     settings: null,
@@ -50,13 +51,14 @@ const allowedIn = (data: Data): Readonly<Record<string, readonly string[] | null
 
 const checkTexts = (source: Source, root: TreeNode, data: Data): readonly Problem[] => {
   const allowed = allowedIn(data);
-  const version = asMap(data.versions).use === undefined ? [] : ['version'];
+  const version = [...(asMap(data.versions).use === undefined ? [] : ['version']), ...Object.keys(asMap(data.axes)).map((name) => `axis.${name}`)];
+  const stage = [...STAGE, ...(asMap(data.versions).from === 'git' ? ['source'] : [])];
   const walk = (node: TreeNode, path: readonly string[]): readonly Problem[] => {
     if (node.type === 'list') return node.items.flatMap((item) => walk(item, path));
     if (node.type === 'map') return node.entries.flatMap(({ key, value }) => walk(value, [...path, key]));
     if (typeof node.value !== 'string') return [];
     const place = allowed[path.slice(0, 3).join('.')] ?? allowed[path[0] ?? ''];
-    const known = path[0] === 'install' ? version : place === null ? [] : [...STAGE, ...version, ...(place ?? [])];
+    const known = path[0] === 'install' ? version : place === null ? [] : [...stage, ...version, ...(place ?? [])];
     return [...node.value.matchAll(REFERENCE)].flatMap(([whole, name]) => {
       if (known.includes(name!) || (known.length > version.length && OPEN.test(name!))) return [];
       const hint =

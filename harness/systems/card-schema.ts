@@ -3,9 +3,12 @@
 import { z } from 'zod';
 import { BOUND_NAMES } from '../model/facts.ts';
 import type { Policy } from '../model/facts.ts';
+import { locksSchema } from '../scenario/locks.ts';
 import { durationSchema, sizeSchema } from '../scenario/scalars.ts';
+import { axesSchema, axisSchema } from './axes/axis-schema.ts';
 import { durations, path, policyWords, priceSchema, request, runEntry, setupStep, statuses, text, texts, word } from './card-parts.ts';
 import type { Card } from './card.ts';
+import { NO_SYSTEM } from './no-system.ts';
 import { isVersionRange } from './known.ts';
 
 const MARKER = /^(body(\.[\w-]+)+|header\.[\w-]+|query\.[\w-]+)$/;
@@ -19,12 +22,6 @@ const cardRequest = request.extend({
 
 /** What begins with a hyphen would be an option of the tool that installs. */
 const packageSpec = text.regex(/^[^-\s]/, 'a package has a name: left@1.2.3, uvicorn==0.17.6');
-
-const versionsSchema = z.strictObject({
-  from: z.enum(['npm', 'pypi', 'maven', 'go', 'apt', 'git', 'image']).describe('Where its versions come from'),
-  package: text.optional().describe('What it is called there'),
-  use: text.optional().describe('The version that is used; ${version} in the card'),
-});
 
 const policySchema = z
   .strictObject({
@@ -85,11 +82,13 @@ const fileSchema = z.strictObject({
     .regex(/^[\w.-]+\/[\w.-]+$/, 'write owner/name')
     .optional()
     .describe('Where its issues are kept on GitHub: owner/name'),
-  versions: versionsSchema.optional().describe('Where versions come from, and which is used'),
+  versions: axisSchema.optional().describe('Where versions come from, and which is used: ${version} in the card'),
+  axes: axesSchema.prefault({}).describe('What else may vary, by name: ${axis.<name>} in the card'),
   install: z
     .strictObject({
       npm: z.array(packageSpec).prefault([]).describe('Installed into a cache by content'),
       pypi: z.array(packageSpec).prefault([]).describe('Installed into a cache by content'),
+      maven: z.array(packageSpec).prefault([]).describe('group:artifact:version, installed into a cache by content: ${install}/lib/*.jar'),
       apt: z.array(text).prefault([]).describe('Debian packages that a plain process needs: looked for, never installed'),
     })
     .prefault({})
@@ -99,7 +98,7 @@ const fileSchema = z.strictObject({
     .prefault([])
     .describe('What is never written down: names of variables in an env or of captures, or texts with references: Basic ${token}'),
   files: texts.prefault({}).describe('Files written into the stage before the start'),
-  run: z.array(runEntry).min(1).describe('The processes, in the order in which they are started'),
+  run: z.array(runEntry).describe('The processes, in the order in which they are started'),
   listen: z
     .strictObject({
       port: z.int().min(1).max(65_535).describe('Where clients connect'),
@@ -120,6 +119,7 @@ const fileSchema = z.strictObject({
     })
     .prefault({})
     .describe('What one of it takes, for running several side by side'),
+  locks: locksSchema.optional().describe('What every run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers'),
   setup: z.array(setupStep).prefault([]).describe('What is done once it is ready'),
   requests: z.record(word, cardRequest).describe('Requests that a scenario may name'),
   accounts: z
@@ -156,14 +156,20 @@ const fileSchema = z.strictObject({
     .describe('Violations that are known: reported as such, not as new'),
 });
 
-export const cardSchema = fileSchema.transform((parsed): Omit<Card, 'file' | 'folder'> => {
+/** A list that was left empty by mistake is none of ours. */
+const checkedFile = fileSchema.superRefine(({ system, run }, context) => {
+  if (run.length > 0 || system === NO_SYSTEM) return;
+  context.addIssue({ code: 'too_small', minimum: 1, origin: 'array', inclusive: true, input: run, path: ['run'], message: 'too few entries' });
+});
+
+export const cardSchema = checkedFile.transform((parsed): Omit<Card, 'file' | 'folder' | 'key' | 'coordinates'> => {
   const { versions, repository } = parsed;
   return {
     ...parsed,
     ...(repository === undefined ? {} : { repository }),
     version: versions?.use ?? null,
-    versions: versions ? { from: versions.from, package: versions.package ?? null } : null,
-    listen: { port: parsed.listen.port, on: parsed.listen.on ?? parsed.run.at(-1)!.name },
+    versions: versions ?? null,
+    listen: { port: parsed.listen.port, on: parsed.listen.on ?? parsed.run.at(-1)?.name ?? NO_SYSTEM },
     weight: { cpu: parsed.weight.cpu, memoryBytes: parsed.weight.memory },
     accounts: parsed.accounts ?? null,
     price: parsed.price ?? null,

@@ -1,6 +1,8 @@
 // The system card as data: how one system is started, driven and read. The schema is beside it.
 import type { BoundName, Policy } from '../model/facts.ts';
+import type { Coordinates } from '../model/coordinates.ts';
 import type { Duration } from '../model/time.ts';
+import type { Lock } from '../scenario/locks.ts';
 
 export type CardRequest = {
   readonly method: string;
@@ -73,19 +75,40 @@ export type CardLedger = {
   readonly insert: { readonly row: readonly string[]; readonly aggregate: readonly string[] };
 };
 
+/** Where the values of one axis come from. What its source does not have is null or empty. */
+export type CardAxis = {
+  readonly from: 'npm' | 'pypi' | 'maven' | 'go' | 'apt' | 'git' | 'image' | 'list';
+  readonly package: string | null;
+  /** Path, from the card's folder, or address of a git repository. */
+  readonly repository: string | null;
+  /** Pattern of the tags that are its values; null: the commits of the first parents. */
+  readonly tags: string | null;
+  /** What builds a work tree, in order. */
+  readonly build: readonly (readonly string[])[];
+  readonly list: readonly string[];
+  /** The value that is used. */
+  readonly use: string | null;
+};
+
 export type Card = {
   readonly file: string;
   readonly folder: string;
+  /** The file and its coordinates: by which everything that was provided for it is known. */
+  readonly key: string;
+  /** On its own axes, `version` and those of `axes`; none: it is used as its file says. */
+  readonly coordinates: Coordinates;
   readonly system: string;
   readonly about: string;
   /** Where its issues are kept: `owner/name`, on GitHub. */
   readonly repository?: string;
-  /** The version that is used: `versions.use`. */
+  /** The version that is used: `versions.use`, or that of its coordinates. */
   readonly version: string | null;
-  /** Where versions of it come from: what an axis may vary. */
-  readonly versions: { readonly from: string; readonly package: string | null } | null;
-  /** What it needs: of npm and PyPI installed into a cache by content, of Debian only looked for. */
-  readonly install: { readonly npm: readonly string[]; readonly pypi: readonly string[]; readonly apt: readonly string[] };
+  /** Where versions of it come from: what the axis `version` may vary. */
+  readonly versions: CardAxis | null;
+  /** What else may vary, by name. */
+  readonly axes: Readonly<Record<string, CardAxis>>;
+  /** What it needs: of npm, PyPI and Maven installed into a cache by content, of Debian only looked for. */
+  readonly install: Readonly<Record<'npm' | 'pypi' | 'maven' | 'apt', readonly string[]>>;
   /** What is never written down: names of variables and of captures, or texts with references. What looks like a secret need not be named. */
   readonly secrets: readonly string[];
   readonly files: Readonly<Record<string, string>>;
@@ -93,6 +116,8 @@ export type Card = {
   readonly listen: { readonly port: number; readonly on: string };
   readonly ready: { readonly http: string; readonly contains?: string; readonly within: Duration };
   readonly weight: { readonly cpu: number; readonly memoryBytes: number };
+  /** What every run of it holds; absent: nothing. */
+  readonly locks?: readonly Lock[];
   readonly setup: readonly SetupStep[];
   readonly requests: Readonly<Record<string, CardRequest>>;
   readonly accounts: { readonly create: readonly SetupStep[]; readonly bearer: string } | null;

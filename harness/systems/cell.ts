@@ -1,26 +1,28 @@
 // A cell: one scenario on one card with one set of defects and one runtime, everything resolved to
 // numbers. It is all that a run needs, and all that makes two runs the same.
+import { withCoordinates } from '../model/coordinates.ts';
+import type { Coordinates } from '../model/coordinates.ts';
 import type { Claim, Facts } from '../model/facts.ts';
 import type { Item } from '../model/fields.ts';
-import { findFakeTime } from '../runtimes/fake-time.ts';
+import type { LengthRange } from '../model/time.ts';
 import type { FakeTime } from '../runtimes/fake-time.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
 import { claimsOf, withDefaults } from './claims.ts';
-import { whyNoPayer } from './accounts.ts';
-import { whyNoFault } from './fault-needs.ts';
-import { processNamesOf, whyNoInstances } from './instances.ts';
+import { checkRanges } from './draw.ts';
+import { processNamesOf } from './instances.ts';
+import { missingHere } from './missing-here.ts';
+import { hasNoSystem } from './no-system.ts';
 import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from './periods.ts';
-import { whyNoRequest } from './requests.ts';
-import { otherRuntime, whyNotOn } from './runs-on.ts';
-import { whyNoConclusion, whyNoSetting } from './setting-needs.ts';
 
 export type Cell = {
   readonly id: string;
   readonly scenario: Scenario;
   readonly card: Card;
+  /** On all axes of its system, those that the scenario itself names too. */
+  readonly coordinates: Coordinates;
   readonly runtime: RuntimeKind;
   /** Switches; presets are replaced by theirs. */
   readonly defects: readonly string[];
@@ -34,14 +36,23 @@ export type Cell = {
   readonly upstreams: Scenario['upstreams'];
   /** By client: how the upstreams behave towards it, where not as towards everybody. */
   readonly behaviours: Readonly<Record<string, Item>>;
-  readonly faults: Scenario['faults'];
+  /** `wait`: how long after the mark, ms; a range before it is drawn for an attempt. */
+  readonly faults: readonly (Omit<Scenario['faults'][number], 'wait'> & { readonly wait?: number | LengthRange })[];
   readonly scripts: Readonly<Record<string, readonly (Item & { readonly mark: string | null })[]>>;
   /** A control: the client stays where the scenario's leaves, for this long. */
   readonly staysMs: number | null;
+  /** A soak's long life: the clients do the same again and again for so long, with at least this pause between. Absent: once. */
+  readonly drivenAgain?: { readonly forMs: number; readonly pauseMs: number };
+  /** The open descriptors of the system are counted with each sample of its processes. */
+  readonly countsDescriptors?: boolean;
+  /** What was chosen where the scenario gives a range, by place, ms; absent where it gives none, or before an attempt. */
+  readonly drawn?: { readonly seed: number; readonly times: Readonly<Record<string, number>> };
 };
 
 type ScriptStep = Cell['scripts'][string][number];
 
+/** Three renewals of nobody are over at once. */
+const NO_PERIODS = { renewalMs: 0, leaseMs: 0, sweepMs: 0 } as const;
 const SAMPLING = { ledgerMs: 100, socketsMs: 150, processMs: 150 } as const;
 /** Slack of measuring on a busy machine; nothing to do with how fast the system is. */
 const MARGIN_MS = 500;
@@ -66,7 +77,8 @@ const settingsOf = (card: Card, scenario: Scenario): Record<string, string> => {
 };
 
 const mainStop = (card: Card, scenario: Scenario): Facts['stop'] => {
-  const main = card.run.find((process) => process.name === card.listen.on) ?? card.run[card.run.length - 1]!;
+  const main = card.run.find((process) => process.name === card.listen.on) ?? card.run.at(-1);
+  if (main === undefined) return { signal: 'SIGTERM', graceMs: 0, exit: [] };
   return { signal: main.stop.signal, graceMs: toMs(main.stop.grace, periodsOf(card, scenario), 'grace'), exit: main.stop.exit };
 };
 
@@ -110,7 +122,8 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
     listen: '',
     address: '',
     main: card.listen.on,
-    instances: processNamesOf(card, scenario).map((process, index) => ({
+    ...(hasNoSystem(card) ? { absent: true } : {}),
+    instances: hasNoSystem(card) ? [] : processNamesOf(card, scenario).map((process, index) => ({
       process,
       address: '',
       listen: '',
@@ -126,7 +139,7 @@ const factsOf = (card: Card, scenario: Scenario, runtime: RuntimeKind, stopsAt: 
   sampling: SAMPLING,
   leaves,
   stopsAt,
-  watchMs: toMs(scenario.watch, withDefaults(periodsOf(card, scenario)), 'watch'),
+  watchMs: toMs(scenario.watch, hasNoSystem(card) ? NO_PERIODS : withDefaults(periodsOf(card, scenario)), 'watch'),
   marginMs: MARGIN_MS,
 });
 
@@ -137,37 +150,10 @@ export type CellInput = {
   readonly isolation: Stage['isolation'];
   readonly defects: readonly string[];
   readonly presets: readonly string[];
+  /** Those that were asked for; the card is at them already. */
+  readonly coordinates?: Coordinates;
   /** How wrong clocks are made; asked only where a scenario wants one. */
   readonly fakeTime?: () => FakeTime;
-};
-
-/** Why instances with the clocks that the scenario wants cannot be had here, or null. */
-const whyNoSystem = ({ scenario, card, runtime, isolation, fakeTime = findFakeTime }: CellInput): string | null => {
-  const without = whyNotOn(card, runtime);
-  if (without !== null) return `${without}${otherRuntime(card)}`;
-  const alone = whyNoInstances(card, scenario, runtime);
-  if (alone !== null) return alone;
-  if (Object.values(scenario.system.clocks).every((aheadMs) => aheadMs === 0)) return null;
-  // What libfaketime shares between processes lies in the machine's own memory otherwise, and stays there.
-  if (isolation !== 'namespace') return 'no namespace can be made here, which a wrong clock needs';
-  const { why, hint } = fakeTime();
-  return why === null ? null : `no clock can be set wrong here: ${why} (${hint})`;
-};
-
-/** Why the whole scenario cannot be shown here, or null. */
-const missingHere = (input: CellInput): string | null => {
-  const { scenario, isolation, card } = input;
-  const without = whyNoSystem(input);
-  if (without !== null) return without;
-  if (scenario.system.planted && card.defects === null) return `${card.system} has no defects to plant`;
-  const needs = new Set(
-    Object.values(scenario.clients).flatMap(({ script }) =>
-      script.flatMap((step) => registries.steps.get(step.kind)?.needs?.(step.options) ?? []),
-    ),
-  );
-  if (needs.has('namespace') && isolation !== 'namespace') return 'no network namespace can be made here, so nothing can vanish';
-  const whyNot = whyNoConclusion(card, scenario) ?? whyNoRequest(card, scenario) ?? whyNoSetting(card, scenario);
-  return whyNot ?? whyNoPayer(card, scenario) ?? whyNoFault(scenario, card, isolation);
 };
 
 /** Stands where a step is left out, since others wait for its mark. */
@@ -198,9 +184,10 @@ export const resolveCell = (input: CellInput): Cell => {
   const { scenario, card, runtime } = input;
   const periods = withDefaults(periodsOf(card, scenario));
   const scripts = scriptsOf(input, periods);
-  const faults = scenario.faults.map(({ after, item, mark }) => ({
+  const faults = scenario.faults.map(({ after, item, mark, wait }) => ({
     after,
     mark,
+    ...(wait === undefined ? {} : { wait: resolveDurations<unknown>(wait, periods, `${scenario.id} ${item.kind}: wait`) as number | LengthRange }),
     item: { ...item, options: resolveDurations(item.options, periods, item.kind) },
   }));
   const stopsAt = faults.find(({ item }) => registries.faults.get(item.kind)?.stopsSystem?.(item.options))?.after ?? null;
@@ -209,10 +196,11 @@ export const resolveCell = (input: CellInput): Cell => {
   const facts = factsOf(card, scenario, runtime, stopsAt, leavesOf({ scripts, upstreams, behaviours }));
   const missing = missingHere(input);
   const claims = claimsOf(scenario.expect, facts, missing, scenario.id);
-  return {
-    id: scenario.id,
+  const cell: Cell = {
+    id: withCoordinates(scenario.id, input.coordinates ?? {}),
     scenario,
     card,
+    coordinates: { ...scenario.system.coordinates, ...input.coordinates },
     runtime,
     defects: [...new Set([...(scenario.system.planted ?? []), ...input.defects])],
     presets: input.presets,
@@ -225,6 +213,8 @@ export const resolveCell = (input: CellInput): Cell => {
     upstreams,
     behaviours,
   };
+  checkRanges(cell);
+  return cell;
 };
 
 /** How people are told of a cell: a control has no name but that of the cell it was made from. */

@@ -8,7 +8,9 @@ import type { Finding } from '../scenario/issues.ts';
 import { loadTree } from '../scenario/load.ts';
 import { locateAll } from '../scenario/locate.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { ownAxesOf, VERSION } from './axes/card-at.ts';
 import type { Card } from './card.ts';
+import { hasNoSystem } from './no-system.ts';
 import { whyNoRequest } from './requests.ts';
 
 const unknown = (message: string, hint: string, path: Finding['path'], at: Finding['at']): Finding => ({
@@ -23,11 +25,50 @@ const upstreamsOf = (card: Card): readonly string[] => [
   ...new Set([...JSON.stringify(card).matchAll(/\$\{upstreams\.([a-z0-9-]+)\.(?:url|address)\}/g)].map(([, name]) => name!)),
 ];
 
+/** Where it wants its system that the card has no axis, or no value, for. */
+const axisFindings = ({ system: { coordinates = {} } }: Scenario, card: Card): readonly Finding[] => {
+  const own = ownAxesOf(card);
+  return Object.entries(coordinates).flatMap(([axis, value]): readonly Finding[] => {
+    const path = axis === VERSION ? ['system', axis] : ['system', 'axes', axis];
+    if (!Object.hasOwn(own, axis)) {
+      const hint = axis === VERSION ? 'its card says where versions come from: `versions: { from: npm, package: ... }`' : didYouMean(axis, Object.keys(card.axes), 'it has');
+      return [unknown(`the card \`${card.system}\` has no axis \`${axis}\``, hint, path, 'key')];
+    }
+    const { from, list } = own[axis]!;
+    return from !== 'list' || list.includes(value)
+      ? []
+      : [unknown(`the axis \`${axis}\` of the card \`${card.system}\` has no \`${value}\``, didYouMean(value, list, 'it has'), path, 'value')];
+  });
+};
+
 /** What does not fit, by path in the scenario. */
-const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
+const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => [...offeredFindings(scenario, card), ...aloneFindings(scenario, card)];
+
+/** Without a system there must be nobody, or one, whom clients can mean. */
+const aloneFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
+  const upstreams = Object.keys(scenario.upstreams);
+  if (!hasNoSystem(card)) return [];
+  const second = upstreams[1];
+  if (second !== undefined)
+    return [unknown('without a system clients talk to the only upstream', 'leave the others out, or name a card under `system`', ['upstreams', second], 'key')];
+  if (upstreams.length === 1) return [];
+  return Object.entries(scenario.clients).flatMap(([client, { script }]) =>
+    script.flatMap(({ kind }, index) =>
+      ALONE.includes(kind)
+        ? []
+        : [unknown(`there is neither a system nor an upstream, so nobody whom \`${kind}\` could mean`, 'define an upstream, or name a card under `system`', ['clients', client, 'script', index], 'value')],
+    ),
+  );
+};
+
+/** What a client can do that has nobody to talk to. */
+const ALONE: readonly string[] = ['wait', 'barrier', 'await'];
+
+const offeredFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   const settings = Object.keys(card.settings);
   const requests = Object.keys(card.requests);
   return [
+    ...axisFindings(scenario, card),
     ...Object.keys(scenario.system.settings)
       .filter((name) => !settings.includes(name))
       .map((name) =>
@@ -61,8 +102,8 @@ const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
   ];
 };
 
-/** A setting is meant for the scenario's own card: to another one that does not offer it the scenario does not apply, unless it can be without. */
-const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && path[1] === 'settings';
+/** A setting, or a place on an axis, is meant for the scenario's own card: to another one that does not offer it the scenario does not apply, unless it can be without. */
+const isAboutSettings = ({ path }: Finding): boolean => path[0] === 'system' && ['settings', VERSION, 'axes'].includes(String(path[1]));
 
 /** A scenario does not apply to a card that lacks its request, where others do; a card that fits none of them is a mistake. */
 const isAboutRequests = ({ path }: Finding): boolean => path.at(-2) === 'request';

@@ -1,13 +1,14 @@
 // The control of a cell: the same up to the leave, then the client stays. What closes there closes by itself.
 import { createHash } from 'node:crypto';
 import type { Cell } from './cell.ts';
+import { atLongest } from './draw.ts';
 
 /** What a control depends on; cells with the same key share one control. */
 export const controlKey = (cell: Cell): string =>
   createHash('sha256')
     .update(
       JSON.stringify({
-        card: cell.card.file,
+        card: cell.card.key,
         runtime: cell.runtime,
         defects: cell.defects,
         settings: cell.settings,
@@ -36,7 +37,8 @@ export const controlOf = (cell: Cell, staysMs: number): Cell => ({
   id: `control/${controlKey(cell)}`,
   claims: [],
   faults: [],
-  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([name, script]) => [name, beforeLeaving(script)])),
+  // Whatever each of those that share it has drawn, it is not earlier with what may close by itself.
+  scripts: Object.fromEntries(Object.entries(atLongest(cell).scripts).map(([name, script]) => [name, beforeLeaving(script)])),
   facts: { ...cell.facts, leaves: [], stopsAt: null },
   staysMs,
 });

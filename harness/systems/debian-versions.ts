@@ -11,7 +11,7 @@ const LIMIT_MS = 5_000;
  * @returns `package nginx` to its version, of every package that the cards name; those that dpkg does not know are left
  * out, as all are where there is no dpkg
  */
-export const debianVersions = async (cards: readonly Pick<Card, 'install'>[]): Promise<Readonly<Record<string, string>>> => {
+export const debianVersions = async (cards: readonly { readonly install: Pick<Card['install'], 'apt'> }[]): Promise<Readonly<Record<string, string>>> => {
   const names = [...new Set(cards.flatMap(({ install }) => install.apt))].sort();
   const found = await Promise.all(names.map(async (name) => {
     const words = ['--show', '--showformat', '${db:Status-Status} ${Version}', name];

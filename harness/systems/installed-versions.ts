@@ -24,7 +24,7 @@ const pypiVersion = (entries: readonly string[], name: string): string | null =>
 };
 
 /** @returns `npm http-proxy` to its version, of what the card names and is there */
-export const installedVersions = async (card: Pick<Card, 'install'>, folder: string): Promise<Readonly<Record<string, string>>> => {
+export const installedVersions = async (card: { readonly install: Omit<Card['install'], 'maven'> & Partial<Pick<Card['install'], 'maven'>> }, folder: string): Promise<Readonly<Record<string, string>>> => {
   const entries = card.install.pypi.length > 0 ? await readdir(folder).catch(() => []) : [];
   const found: (readonly [string, string | null])[] = [
     ...(await Promise.all(card.install.npm.map(npmName).map(async (name) => [`npm ${name}`, await npmVersion(folder, name)] as const))),

@@ -39,7 +39,7 @@ const buildCard = ({ source, root, problems }: LoadedTree, path: string): ReadCa
   const findings = [...(result.success ? [] : result.error.issues.flatMap(findingsOf)), ...cardFindings(asMap(data))];
   const all = sortProblems([...problems, ...locateAll(source, root, findings), ...checkCardTexts(source, root, data)]);
   if (!result.success || all.length > 0) return { card: null, problems: all };
-  return { card: deepFreeze({ ...result.data, file: source.file, folder: dirname(path) }), problems: [] };
+  return { card: deepFreeze({ ...result.data, file: source.file, folder: dirname(path), key: source.file, coordinates: {} }), problems: [] };
 };
 
 /** Reads one card file; never throws for what is in it. */

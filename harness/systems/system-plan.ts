@@ -4,6 +4,7 @@ import { problem } from '../model/problem.ts';
 import { FAKE_TIME_FILE, fakeTimeEnvironment } from '../runtimes/fake-time.ts';
 import { resolveImage } from '../runtimes/images.ts';
 import type { Stage, SystemPlan } from '../runtimes/runtime.ts';
+import { axisValues } from './axes/card-at.ts';
 import type { CardProcess } from './card.ts';
 import type { Cell } from './cell.ts';
 import { addressNameOf, processNameOf } from './instances.ts';
@@ -15,18 +16,23 @@ export const UPSTREAM_PORT = 9000;
 /** Where an image that is built here holds the card's folder and its packages. */
 const IMAGE_FOLDER = '/app';
 
-/** What templates of this card may refer to in this stage. `installed`: the folder its packages are in. `secrets`: by name. */
+/**
+ * What templates of this card may refer to in this stage. `installed`: the folder its packages are in. `secrets`: by name.
+ * `source`: the work tree of its revision.
+ */
 export const systemValues = (
   cell: Cell,
   stage: Stage,
   installed: string | null,
   secrets: Readonly<Record<string, string>> = {},
+  source: string | null = null,
 ): Values => ({
   ...Object.fromEntries(Object.entries(secrets).map(([name, value]) => [`secret.${name}`, value])),
   dir: stage.systemFolder,
   card: cell.runtime === 'process' ? cell.card.folder : IMAGE_FOLDER,
   ...(installed === null ? {} : { install: cell.runtime === 'process' ? installed : IMAGE_FOLDER }),
-  ...(cell.card.version === null ? {} : { version: cell.card.version }),
+  ...(source === null ? {} : { source: cell.runtime === 'process' ? source : IMAGE_FOLDER }),
+  ...axisValues(cell.card),
   ...Object.fromEntries(
     Object.keys(cell.scenario.upstreams).flatMap((name) => {
       const address = stage.addressOf(`upstream.${name}`);
@@ -83,7 +89,7 @@ export const planOf = (cell: Cell, stage: Stage, entry: CardProcess, values: Val
   return {
     name,
     docker: {
-      image: resolveImage(fillText(entry.docker.image, values, where)),
+      image: resolveImage(fillText(entry.docker.image, values, where), cell.card.key === cell.card.file ? null : cell.card.key),
       ...(entry.docker.command ? { command: entry.docker.command.map((word) => fillText(word, values, where)) } : {}),
       env: { ...fillMap(entry.docker.env, values, where), ...extra },
       init: entry.docker.init,

@@ -45,7 +45,7 @@ p{margin:4px 0}
 .badge{display:inline-block;font-size:15px;line-height:1.3;padding:3px 12px;border-radius:14px;vertical-align:3px;margin-right:8px;border:1px solid}
 .word{display:inline-block;font-size:13px;font-weight:600;padding:0 8px;border-radius:10px;border:1px solid;white-space:nowrap}
 .violated,.failed{color:var(--tone-bad);border-color:var(--edge-bad)}
-.inconclusive,.known,.interrupted{color:var(--tone-warn);border-color:var(--edge-warn)}
+.inconclusive,.known,.interrupted,.untestable{color:var(--tone-warn);border-color:var(--edge-warn)}
 .held,.passed,.fixed,.right{color:var(--tone-good);border-color:var(--edge-good)}
 .error{color:var(--tone-accent);border-color:var(--tone-accent)}
 .does-not-apply{color:var(--soft);border-color:var(--border)}

@@ -62,6 +62,11 @@ const inconclusive = ({ summary }: Headed, hide: Hide): string => {
   return `**Nothing can be concluded from this run.** ${plural(rows.length, 'claim')} could not be decided, and none is violated: ${reasonOf(rows[0]!, hide)}.`;
 };
 
+const untestable = ({ bundle, summary }: Headed, hide: Hide): string => {
+  const [first] = summary.problems;
+  return `**Nothing was started:** ${code(systemOf(bundle), hide)} cannot be had here${first ? `: ${prose(first.message, hide)}` : ''}. Nothing is said of it.`;
+};
+
 const brokenOff = ({ bundle, summary }: Headed, hide: Hide): string => {
   const [first] = summary.problems;
   const isCutOff = summary.outcome === 'interrupted' || !bundle.isSealed;
@@ -83,6 +88,8 @@ export const firstParagraph = (headed: Headed, hide: Hide): string => {
       return inconclusive(headed, hide);
     case 'passed':
       return `**Not reproduced.** ${code(systemOf(bundle), hide)} did what is right${occasionProse(bundle, hide)}: ${plural(summary.counts.held, 'claim')} held, none is violated.`;
+    case 'untestable':
+      return untestable(headed, hide);
     case 'does-not-apply':
       return `No claim of this scenario applies to ${code(systemOf(bundle), hide)}; nothing was shown.`;
     default:

@@ -1,0 +1,102 @@
+// Places on the axes of a card: what is asked for becomes cells with their own cards, ids and settings, and a bad value is refused.
+import { describe, expect, test } from 'vitest';
+import { ProblemError } from '../model/problem.ts';
+import { cardAt } from '../systems/axes/card-at.ts';
+import { releasesOf, sortVersions } from '../systems/axes/compare.ts';
+import { cardWith, scenariosWith } from '../systems/fixture.ts';
+import { atAll, loadedAt } from './axes.ts';
+import { concreteAxes } from './axis-values.ts';
+import { selectCells } from './select.ts';
+import type { Loaded } from './select.ts';
+
+const LISTED = {
+  versions: 'versions: { from: list, list: [v1, v2, v3, v4], use: v4 }',
+  axes: 'axes: { http: { from: list, list: [h11, httptools], use: h11 } }',
+  settings: 'settings: { lifetime: { env: LIFETIME, unit: s }, mode: { env: MODE } }',
+};
+const PLANTED = { defects: 'defects: { env: DEFECTS, presets: { old: [one, two] } }' };
+const context = { environment: process.env, progress: () => {} };
+
+const loadedWith = (card: Readonly<Record<string, string>> = LISTED, scenario: Readonly<Record<string, string>> = {}): readonly Loaded[] =>
+  scenariosWith(scenario).map((one) => ({ scenario: one, card: cardWith(card), isNamed: true }));
+
+const cellsOf = (loaded: readonly Loaded[]) =>
+  selectCells(loaded, { runtime: 'process', isolation: 'namespace', defects: [], tags: [], where: {}, secrets: {} });
+
+const refused = async (work: () => unknown): Promise<string> => {
+  const error = await Promise.resolve().then(work).then(() => null, (thrown: unknown) => thrown);
+  if (!(error instanceof ProblemError)) throw new Error(`not refused: ${String(error)}`);
+  return error.problems.map(({ code, message, hint }) => `${code}: ${message} (${hint})`).join('\n');
+};
+
+describe('a card elsewhere', () => {
+  test('has another key, version and value; the same card is at no coordinates', () => {
+    const card = cardWith(LISTED);
+    expect(card).toMatchObject({ key: card.file, coordinates: {}, version: 'v4' });
+    expect(cardAt(card, {})).toBe(card);
+    const other = cardAt(card, { http: 'httptools', version: 'v2' });
+    expect(other).toMatchObject({ version: 'v2', coordinates: { http: 'httptools', version: 'v2' }, file: card.file });
+    expect(other.axes.http!.use).toBe('httptools');
+    // The order in which axes are named makes no other system of it.
+    expect(cardAt(card, { version: 'v2', http: 'httptools' }).key).toBe(other.key);
+    expect(new Set([card.key, other.key, cardAt(card, { version: 'v2' }).key]).size).toBe(3);
+  });
+});
+
+describe('cells', () => {
+  test('one for each combination, with its place in the id after the matrix of the scenario', () => {
+    const scenario = { matrix: 'matrix: { how: [fin, rst] }', clients: 'clients: { alice: { script: [ request: chat, { disconnect: "${how}", mark: gone } ] } }' };
+    const cells = cellsOf(atAll(loadedWith(LISTED, scenario), { version: ['v1', 'v2'], http: ['h11'] }));
+    expect(cells.map(({ id }) => id)).toEqual(
+      ['fin', 'rst'].flatMap((how) => ['v1', 'v2'].map((version) => `disconnect/small[how=${how},version=${version},http=h11]`)));
+    expect(cells[1]).toMatchObject({ coordinates: { version: 'v2', http: 'h11' }, card: { version: 'v2' } });
+    expect(cellsOf(loadedWith(LISTED, scenario)).map(({ id, coordinates }) => [id, coordinates])).toEqual([['disconnect/small[how=fin]', {}], ['disconnect/small[how=rst]', {}]]);
+  });
+
+  test('a setting reaches the system in its unit, a defect is planted, none plants nothing', () => {
+    const one = loadedAt(loadedWith({ ...LISTED, ...PLANTED }, { saw: 'saw: { old: { what: w, violates: [] } }' })[0]!, { 'setting.lifetime': '5s', 'setting.mode': 'slow', defect: 'old' });
+    expect(cellsOf([one])[0]).toMatchObject({ settings: { LIFETIME: '5', MODE: 'slow' }, defects: ['one', 'two'], presets: ['old'] });
+    expect(cellsOf([loadedAt(one, { defect: 'none' })])[0]).toMatchObject({ defects: [], presets: [] });
+    expect(cellsOf([loadedAt(one, { runtime: 'docker' })])[0]!.runtime).toBe('docker');
+  });
+
+  test('a scenario that has the axis in its own matrix is not multiplied by it', async () => {
+    const own = { system: 'system: { card: x, version: "${version}" }', matrix: 'matrix: { version: [v1, v3] }' };
+    const loaded = loadedWith(LISTED, own);
+    expect(cellsOf(loaded).map(({ id, coordinates }) => [id, coordinates])).toEqual([
+      ['disconnect/small[version=v1]', { version: 'v1' }], ['disconnect/small[version=v3]', { version: 'v3' }],
+    ]);
+    expect(await refused(() => atAll(loaded, { version: ['v2'] }))).toContain('--where version=');
+    expect(await refused(() => atAll(Array.from({ length: 3 }, () => loaded[0]!), { http: Array.from({ length: 700 }, (_, n) => `n${n}`) }))).toMatch(/^too-many-combinations/);
+  });
+});
+
+describe('values as they are written', () => {
+  const concrete = (axis: string, ...written: readonly string[]) => concreteAxes(cardWith({ ...LISTED, ...PLANTED }), { [axis]: written }, context);
+
+  test('a range holds both ends and keeps the order, * is all, each once', async () => {
+    expect(await concrete('version', 'v2..v3')).toEqual({ version: ['v2', 'v3'] });
+    expect(await concrete('version', '..v2', 'v4', 'v1')).toEqual({ version: ['v1', 'v2', 'v4'] });
+    expect(await concrete('http', '*')).toEqual({ http: ['h11', 'httptools'] });
+    expect(await concrete('defect', 'none', 'one+two')).toEqual({ defect: ['none', 'one+two'] });
+  });
+
+  test.each([
+    ['version', 'v9', /^unknown-value: .*v9 \(did you mean `v1`/],
+    ['version', 'v3..v1', /^bad-range: .*\(write version=v1\.\.v3\)/],
+    ['version', 'v1..v7', /^unknown-value: .*v7/],
+    ['verson', 'v1', /^unknown-axis: .*did you mean `version`/],
+    ['runtime', 'dokcer', /^unknown-value: .*did you mean `docker`/],
+    ['setting.lifetime', '*', /^bad-range: .*name them one by one/],
+    ['http', 'a b', /^unknown-value/],
+  ] as const)('%s=%s is refused', async (axis, value, message) => {
+    expect(await refused(() => concrete(axis, value))).toMatch(message);
+  });
+});
+
+test('versions are sorted by the rules of their registry, and what is no release is left out', () => {
+  expect(sortVersions('npm', ['1.10.0', '1.9.0', '1.10.0-rc.1', '2.0.0'])).toEqual(['1.9.0', '1.10.0-rc.1', '1.10.0', '2.0.0']);
+  expect(sortVersions('pypi', ['1.0.post1', '1.0rc1', '1.0', '1.0.dev3', '0.9', '1!0.1'])).toEqual(['0.9', '1.0.dev3', '1.0rc1', '1.0', '1.0.post1', '1!0.1']);
+  expect(releasesOf('pypi', ['1.0rc1', '1.0', '1.0.dev3', '1.0.post1'])).toEqual(['1.0', '1.0.post1']);
+  expect(releasesOf('npm', ['1.0.0-beta.1'])).toEqual(['1.0.0-beta.1']);
+});

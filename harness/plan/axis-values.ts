@@ -1,0 +1,95 @@
+// The values of axes as they are written, `1.2`, `1.2..1.5` or `*`, as the concrete ones they stand for.
+import { AXIS_VALUE } from '../model/coordinates.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { problem } from '../model/problem.ts';
+import { runtimeKinds } from '../runtimes/registry.ts';
+import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { comparing } from '../systems/axes/compare.ts';
+import { valuesOf } from '../systems/axes/values.ts';
+import type { AxisContext } from '../systems/axes/values.ts';
+import type { Card } from '../systems/card.ts';
+import { axisNames } from './axes.ts';
+
+const RANGE = /^(.*?)\.\.(.*)$/;
+
+const unknown = (axis: string, value: string, known: readonly string[]): Error =>
+  problem('scenario', 'unknown-value', `the axis "${axis}" has no ${value}`, { hint: didYouMean(value, known, 'there are') });
+
+/** Where all values are known without asking anybody far away. */
+const knownOf = (card: Card, axis: string): readonly string[] | null => {
+  if (axis === 'runtime') return runtimeKinds;
+  if (axis === 'defect') return card.defects ? ['none', ...new Set(Object.entries(card.defects.presets).flat(2))] : [];
+  const own = ownAxesOf(card)[axis];
+  return own?.from === 'list' ? own.list : null;
+};
+
+const endOf = (axis: string, end: string, values: readonly string[], isFirst: boolean): number => {
+  if (end === '') return isFirst ? 0 : values.length - 1;
+  const at = values.indexOf(end);
+  if (at < 0) throw unknown(axis, end, values);
+  return at;
+};
+
+/** Between both ends, in the order that is offered. One that is left out, being no release or withdrawn, may still be an end. */
+const between = (card: Card, axis: string, from: string, to: string, offered: readonly string[]): readonly string[] => {
+  const source = ownAxesOf(card)[axis]?.from;
+  const isVersioned = source === 'npm' || source === 'pypi' || source === 'maven';
+  const added = isVersioned ? [from, to].filter((end) => end !== '' && !offered.includes(end) && /^\d/.test(end)) : [];
+  const values = added.length === 0 || source === undefined ? offered : [...offered, ...added].sort(comparing(source));
+  const [first, last] = [endOf(axis, from, values, true), endOf(axis, to, values, false)];
+  if (first <= last) return values.slice(first, last + 1);
+  throw problem('scenario', 'bad-range', `${axis}=${from}..${to} runs backwards: ${to} is older`, { hint: `write ${axis}=${to}..${from}` });
+};
+
+const checkValue = (axis: string, value: string): void => {
+  if (AXIS_VALUE.test(value) || (axis.startsWith('setting.') && value !== '')) return;
+  throw problem('scenario', 'unknown-value', `"${value}" is no value of an axis`, { hint: 'a value, a range such as 1.2..1.5, or *' });
+};
+
+/**
+ * @param written such as `1.2`, `1.2..1.5`, `..1.5`, `*`
+ * @returns each once, in the order in which they are written
+ * @throws ProblemError `unknown-value`, `bad-range`, and what `valuesOf` throws
+ */
+export const concreteValues = async (card: Card, axis: string, written: readonly string[], context: AxisContext): Promise<readonly string[]> => {
+  const known = knownOf(card, axis);
+  const isOwn = Object.hasOwn(ownAxesOf(card), axis);
+  const all = async (word: string): Promise<readonly string[]> => {
+    if (known) return known;
+    if (isOwn) return valuesOf(card, axis, context);
+    throw problem('scenario', 'bad-range', `${axis}=${word}: which values there are is not known`, { hint: 'name them one by one' });
+  };
+  const found: string[] = [];
+  for (const word of written) {
+    const range = RANGE.exec(word);
+    if (word === '*') found.push(...(await all(word)));
+    else if (range) found.push(...between(card, axis, range[1]!, range[2]!, await all(word)));
+    else {
+      checkValue(axis, word);
+      const parts = axis === 'defect' ? word.split('+') : [word];
+      const strange = known && axis !== 'defect' ? parts.find((part) => !known.includes(part)) : undefined;
+      if (strange !== undefined) throw unknown(axis, strange, known!);
+      found.push(word);
+    }
+  }
+  return [...new Set(found)];
+};
+
+/** Concrete values for one card. @throws ProblemError `unknown-axis` too */
+export const concreteAxes = async (
+  card: Card,
+  axes: Readonly<Record<string, readonly string[]>>,
+  context: AxisContext,
+): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const entries: (readonly [string, readonly string[]])[] = [];
+  for (const [axis, written] of Object.entries(axes)) {
+    const names = axisNames(card);
+    if (!names.includes(axis))
+      throw problem('scenario', 'unknown-axis', `the card of ${card.system} has no axis "${axis}"`, {
+        hint: axis === 'version' ? `say where versions come from: versions: { from: npm, package: ... } in ${card.file}` : didYouMean(axis, names, 'it has'),
+      });
+    entries.push([axis, await concreteValues(card, axis, written, context)]);
+  }
+  return Object.fromEntries(entries);
+};
+

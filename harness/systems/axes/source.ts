@@ -1,0 +1,57 @@
+// The contract of where an axis has its values from, and how its tools are asked: a program of the registry's own, which
+// knows the machine's mirrors, proxies and passwords.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { messageOf, problem } from '../../model/problem.ts';
+import type { Card, CardAxis } from '../card.ts';
+
+export type AxisContext = {
+  readonly environment: NodeJS.ProcessEnv;
+  readonly signal?: AbortSignal;
+  /** Told of what takes longer than two seconds. */
+  readonly progress: (line: string) => void;
+};
+
+export type AxisInput = { readonly card: Card; readonly name: string; readonly axis: CardAxis; readonly context: AxisContext };
+
+/** All values that are offered, oldest first; without what was withdrawn, or is no release yet. */
+export type AxisSource = (input: AxisInput) => Promise<readonly string[]>;
+
+const run = promisify(execFile);
+const ASK_LIMIT_MS = 120_000;
+const OUTPUT_BYTES = 64 * 1024 * 1024;
+
+/** What the program printed. @throws what `execFile` throws, with its `stderr` */
+export const ask = async (
+  program: string,
+  words: readonly string[],
+  { environment, signal }: AxisContext,
+  more: { readonly cwd?: string; readonly variables?: NodeJS.ProcessEnv } = {},
+): Promise<string> => {
+  const { stdout } = await run(program, [...words], {
+    cwd: more.cwd ?? '/',
+    env: { ...environment, ...more.variables },
+    timeout: ASK_LIMIT_MS,
+    maxBuffer: OUTPUT_BYTES,
+    ...(signal ? { signal } : {}),
+  });
+  return stdout;
+};
+
+/** The lines that a failed program printed as errors; its own message where it printed none. */
+export const saidBy = (cause: unknown): string => {
+  const text = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
+  return text === '' ? messageOf(cause).split('\n')[0]! : text.split('\n').map((line) => line.trim()).filter(Boolean).slice(0, 3).join('; ');
+};
+
+/** What an axis cannot say of itself. */
+export const noValues = ({ card, name }: Pick<AxisInput, 'card' | 'name'>, why: string, hint: string, cause?: unknown): Error =>
+  problem('environment', 'axis-not-read', `${card.system}: the values of the axis "${name}" cannot be had: ${why}`, { hint, cause });
+
+/** The name in the registry. @throws ProblemError `no-package` */
+export const packageOf = ({ card, name, axis }: AxisInput): string => {
+  if (axis.package !== null) return axis.package;
+  throw problem('scenario', 'no-package', `${card.file}: the axis "${name}" does not say what it is called at ${axis.from}`, {
+    hint: `write package: ... beside from: ${axis.from}; values that are named one by one need none`,
+  });
+};

@@ -1,0 +1,57 @@
+// The values of one axis of a card: asked of where it has them from.
+import { messageOf } from '../../model/problem.ts';
+import type { Card, CardAxis } from '../card.ts';
+import { axisOf, ownAxesOf } from './card-at.ts';
+import { npmValues } from './npm.ts';
+import { pypiValues } from './pypi.ts';
+import { noValues } from './source.ts';
+import type { AxisContext, AxisInput, AxisSource } from './source.ts';
+
+export type { AxisContext } from './source.ts';
+
+const machines: AxisSource = async (input) => {
+  throw noValues(input, `versions from ${input.axis.from} cannot be varied`, 'the machine has the one it has; a version that is named is not installed either');
+};
+
+const SOURCES: Readonly<Record<CardAxis['from'], AxisSource>> = {
+  npm: npmValues,
+  pypi: pypiValues,
+  maven: machines,
+  git: machines,
+  image: machines,
+  list: async ({ axis }) => axis.list,
+  apt: machines,
+  go: machines,
+};
+
+/** What may vary of a card, besides what may of every card. */
+export type OfferedAxis = { readonly name: string; readonly axis: CardAxis };
+
+export const axesOf = (card: Pick<Card, 'versions' | 'axes'>): readonly OfferedAxis[] =>
+  Object.entries(ownAxesOf(card)).map(([name, axis]) => ({ name, axis }));
+
+const asked = new Map<string, Promise<readonly string[]>>();
+
+const askOnce = (input: AxisInput): Promise<readonly string[]> => {
+  const key = JSON.stringify([input.card.folder, input.name, input.axis]);
+  const known = asked.get(key);
+  if (known) return known;
+  const answer = SOURCES[input.axis.from](input);
+  asked.set(key, answer);
+  // What failed may be there the next time.
+  answer.catch(() => asked.delete(key));
+  return answer;
+};
+
+/**
+ * Every value that is offered, oldest first: without pre-releases and without what was withdrawn. Asked once in a process.
+ * @param name `version`, or an axis of the card's own
+ * @throws ProblemError `unknown-axis`, `no-package`, `axis-not-read`; the signal's reason when it was aborted
+ */
+export const valuesOf = async (card: Card, name: string, context: AxisContext): Promise<readonly string[]> => {
+  const axis = axisOf(card, name);
+  const values = await askOnce({ card, name, axis: { ...axis, use: null }, context });
+  context.signal?.throwIfAborted();
+  if (values.length > 0) return values;
+  throw noValues({ card, name }, 'there are none', messageOf('look at `versions` or `axes` of the card'));
+};
