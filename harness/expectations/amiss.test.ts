@@ -27,6 +27,10 @@ const followUp: readonly Entry[] = [
   at(4_010, 'client.bob', { type: 'response-head', marker: BOBS, status: 200, contentType: 'text/event-stream' }),
   at(4_300, 'client.bob', { type: 'response-ended', marker: BOBS, how: 'complete', endMark: true, errorEvent: null, bytes: 9, events: 1, foreignMarkers: [] }),
 ];
+const script: readonly Entry[] = [
+  at(1_000, 'harness', { type: 'step', client: 'alice', index: 0, step: 'wait', edge: 'begin' }),
+  at(1_200, 'harness', { type: 'step', client: 'alice', index: 0, step: 'wait', edge: 'end', outcome: 'done', reason: null }),
+];
 const stalled = story({
   goneMs: null, closedMs: null, ownsUntilMs: null, servesUntilMs: null, terminalMs: null, eventsUntilMs: 1_250, refund: null,
   extra: [at(1_500, 'client.alice', { type: 'paused', marker: MARKER, unreadBytes: 0 }), at(1_610, 'upstream.model', { type: 'write-blocked', exchange: 3, queuedBytes: 1 })],
@@ -66,6 +70,7 @@ const CLEAN: Readonly<Record<string, Clean>> = {
   'stream-truncated-visibly': { options: ALICE, entries: story(told('truncated')), indifferentTo: ['clock'] },
   'stream-whole-or-told': { options: ALICE, entries: story(told('complete')), indifferentTo: ['clock'] },
   'follow-up-served': { options: { client: 'bob', after: 'gone', within: 1_000 }, entries: story({ runDelayMs: () => 0, extra: followUp }), indifferentTo: ['death'] },
+  'script-done': { options: ALICE, entries: story({ runDelayMs: () => 0, extra: script }), indifferentTo: ['clock'] },
   'request-count': plain({ upstream: 'model', equals: 1 }),
   'no-foreign-bytes': { options: {}, entries: story(told('complete')), indifferentTo: ['clock'] },
 };

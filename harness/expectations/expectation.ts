@@ -30,6 +30,8 @@ export type ExpectationDefinition = Definition & {
   readonly usesControl?: boolean;
   /** True for claims that say where bytes went: the process probe then adds up the files that the system holds open. */
   readonly looksAtFiles?: boolean;
+  /** True for claims about clients and upstreams alone, which can be made where there is no system. */
+  readonly withoutSystem?: boolean;
   /** Why the claim cannot be shown by this system or runtime (`no ledger`), or null. Decided before the run. */
   readonly notApplicable: (facts: Facts, options: Options) => string | null;
   /** Pure; asked only where the claim applies. Every registered expectation has one: registry conformance holds it. */

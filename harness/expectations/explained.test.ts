@@ -68,6 +68,7 @@ const ASKED: Readonly<Record<string, readonly Options[]>> = {
   'stream-truncated-visibly': [{ client: 'alice' }],
   'stream-whole-or-told': [{ client: 'alice' }],
   'follow-up-served': [{ client: 'bob', after: 'gone', within: 3_000 }],
+  'script-done': [{ client: 'alice' }, {}],
   'request-count': [
     { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },
     { upstream: 'model', equals: 1 },
@@ -99,8 +100,8 @@ const askedWith = (definition: Definition, options: Options): readonly string[] 
 test('each claim in words, in every kind of cell', async () => {
   expect(Object.keys(ASKED)).toEqual([...expectations.kinds]);
   const text = expectations.all.flatMap((definition) => {
-    const { kind, about, fields, example, usesControl, looksAtFiles } = definition;
-    const also = [usesControl ? ['uses the control'] : [], looksAtFiles ? ['looks at files'] : []].flat();
+    const { kind, about, fields, example, usesControl, looksAtFiles, withoutSystem } = definition;
+    const also = [usesControl ? ['uses the control'] : [], looksAtFiles ? ['looks at files'] : [], withoutSystem ? ['can be made without a system'] : []].flat();
     const options = Object.entries(fields.options).map(([name, field]) => `  ${name}: ${JSON.stringify(field)}`);
     const head = [kind, `  ${about}`, ...also.map((word) => `  ${word}`), `  example ${JSON.stringify(example)}`, ...options];
     const { options: __, ...rest } = fields;

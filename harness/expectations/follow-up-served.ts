@@ -75,6 +75,7 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { client: 'bob', after: 'gone', within: '3s' },
+  withoutSystem: true,
   notApplicable: () => null,
   explain: (facts, options) => ({
     needs: [`a request of ${textOption(options, 'client')}, written after ${momentWords(facts, options.after)}`],

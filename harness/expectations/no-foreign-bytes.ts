@@ -53,6 +53,7 @@ export const definition: ExpectationDefinition = {
   about: 'Every body carries the marker of its own request only.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose answers; otherwise all.', optional: true } } },
   example: {},
+  withoutSystem: true,
   notApplicable: () => null,
   explain: (_facts, { client }) => ({
     needs: [`an answer with a body, read to its end by ${typeof client === 'string' ? client : 'a client'}`],

@@ -19,6 +19,7 @@ import { definition as refundable } from './refundable.ts';
 import { definition as renewalStopped } from './renewal-stopped.ts';
 import { definition as requestCount } from './request-count.ts';
 import { definition as reservedKept } from './reserved-kept.ts';
+import { definition as scriptDone } from './script-done.ts';
 import { definition as siblingsUntouched } from './siblings-untouched.ts';
 import { definition as streamComplete } from './stream-complete.ts';
 import { definition as streamTruncatedVisibly } from './stream-truncated-visibly.ts';
@@ -50,6 +51,7 @@ export const expectations = createRegistry([
   streamTruncatedVisibly,
   streamWholeOrTold,
   followUpServed,
+  scriptDone,
   requestCount,
   noForeignBytes,
 ]);

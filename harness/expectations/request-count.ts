@@ -146,6 +146,7 @@ export const definition: ExpectationDefinition = {
     },
   },
   example: { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },
+  withoutSystem: true,
   notApplicable: leaveDoesNotApply,
   explain: (facts, { equals, 'at-most': atMost, 'bare-connections': bare, after, upstream, client }) => ({
     needs: [`a request written by ${typeof client === 'string' ? client : 'a client'}`],

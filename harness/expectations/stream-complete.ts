@@ -10,6 +10,7 @@ export const definition: ExpectationDefinition = {
   about: 'The client got everything that the upstream wrote, and the end mark.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose stream; otherwise every one.', optional: true } } },
   example: { client: 'alice' },
+  withoutSystem: true,
   notApplicable: () => null,
   explain: (facts, options) => ({
     needs: [`the end of ${whose(options)} stream, at the upstream and at the client`],

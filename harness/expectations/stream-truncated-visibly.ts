@@ -10,6 +10,7 @@ export const definition: ExpectationDefinition = {
   about: 'The client was told that its stream was cut (an error, an end, a reset), and no end mark came.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose stream; otherwise every one.', optional: true } } },
   example: { client: 'alice' },
+  withoutSystem: true,
   notApplicable: () => null,
   explain: (facts, options) => ({
     needs: [`the end of ${whose(options)} stream, before the upstream had written all of it`],

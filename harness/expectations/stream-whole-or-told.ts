@@ -10,6 +10,7 @@ export const definition: ExpectationDefinition = {
   about: 'The stream was complete with its end mark, or visibly cut without one.',
   fields: { $bare: 'client', options: { client: { type: 'client', about: 'Whose stream; otherwise every one.', optional: true } } },
   example: { client: 'alice' },
+  withoutSystem: true,
   notApplicable: () => null,
   explain: (facts, options) => ({
     needs: [`the end of ${whose(options)} stream`],

@@ -46,6 +46,8 @@ export type Facts = {
     readonly listen: string;
     readonly address: string;
     readonly main: string;
+    /** There is no system: clients talk to the upstream themselves, or to nobody. */
+    readonly absent?: true;
     /** Absent in records of a time when there was one; ask `instancesOf`. */
     readonly instances?: readonly Instance[];
   };

@@ -57,7 +57,7 @@ const run = async (cells: readonly Cell[], session: Partial<Session> = {}, plan:
     cells,
     repeat: 1,
     session: whole,
-    schedule: createSchedule({ jobs: 2, defaultJobs: 2 }),
+    schedule: createSchedule({ jobs: 2 }),
     scenarioText: () => 'name: x\n',
     report: reportOf,
     onResult: (result) => shown.push(result),
@@ -145,7 +145,7 @@ test('interrupted: what runs is sealed as that without blame, what has not begun
   const { output, results } = await run(
     [ALONE, { ...ALONE, id: 'disconnect/later' }],
     { signal: interrupt.signal, runtime },
-    { schedule: createSchedule({ jobs: 1, defaultJobs: 1 }) },
+    { schedule: createSchedule({ jobs: 1 }) },
   );
   expect(results.map(({ outcome, problems }) => [outcome, problems])).toEqual([
     ['interrupted', []],

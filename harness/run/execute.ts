@@ -8,6 +8,7 @@ import type { Problem } from '../model/problem.ts';
 import type { PhaseName } from '../model/observation.ts';
 import type { Timeline } from '../model/timeline.ts';
 import type { Scope } from '../model/scope.ts';
+import { hasNoSystem } from '../systems/no-system.ts';
 import { ask } from './ask.ts';
 import { drive, stay } from './drive.ts';
 import { dumpWhereViolated } from './dump.ts';
@@ -94,7 +95,7 @@ const finish = async (run: Run, phase: Phases, sampling: Sampling | undefined, g
   const tryTo = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => problems.push(...problemsOf(error)));
   // Of a run that broke off it shows how far it had come.
   if (sampling) await tryTo(sampling.end());
-  if (run.cell.staysMs === null) await tryTo(phase('stop', () => stop(run)));
+  if (run.cell.staysMs === null && !hasNoSystem(run.cell.card)) await tryTo(phase('stop', () => stop(run)));
   if (sampling) await tryTo(sampling.halt());
   await tryTo(collectLogs(run, growth));
   growth?.halt();

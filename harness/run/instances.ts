@@ -3,13 +3,14 @@
 import type { RunningSystem } from '../runtimes/runtime.ts';
 import type { ServingInstance } from '../systems/start.ts';
 import type { Run } from './run-context.ts';
+import { NO_INSTANCE } from './without-system.ts';
 
 /** The one that this client connects to. */
 export const instanceOf = ({ cell, system }: Pick<Run, 'cell' | 'system'>, client: string): ServingInstance =>
-  system.instances[(cell.scenario.clients[client]?.instance ?? 1) - 1] ?? system.instances[0]!;
+  system.instances[(cell.scenario.clients[client]?.instance ?? 1) - 1] ?? system.instances[0] ?? NO_INSTANCE;
 
 /** No instance is left. */
-export const hasEnded = ({ system }: Pick<Run, 'system'>): boolean => system.instances.every(({ process }) => process.hasExited());
+export const hasEnded = ({ system: { instances } }: Pick<Run, 'system'>): boolean => instances.length > 0 && instances.every(({ process }) => process.hasExited());
 
 /** Stopped by a fault's SIGSTOP, and neither continued nor started again since. */
 export const isPaused = ({ timeline }: Pick<Run, 'timeline'>, process: RunningSystem): boolean => {

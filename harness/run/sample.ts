@@ -7,6 +7,7 @@ import type { ProbeView } from '../probes/probe.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import type { ProbeName, ProcessValue } from '../model/samples.ts';
 import { nowMs, toMicroseconds } from '../model/time.ts';
+import { hasNoSystem, needsNoStage } from '../systems/no-system.ts';
 import { fillText } from '../systems/template.ts';
 import { createLeaveSnapshots } from './leave-snapshots.ts';
 import type { LeaveSnapshots } from './leave-snapshots.ts';
@@ -23,6 +24,10 @@ export type Sampling = Pick<LeaveSnapshots, 'beforeLeave'> & {
   /** The system has ended: the ledger is read from a copy from now on. */
   readonly readDead: () => Promise<void>;
 };
+
+/** Without a stage there is nothing that could be looked at. */
+const nothing = async (): Promise<void> => {};
+const NOTHING_TO_SAMPLE: Sampling = { snapshot: nothing, end: nothing, halt: nothing, proveLedger: nothing, readDead: nothing, beforeLeave: nothing };
 
 const SAMPLE_LIMIT_MS = 5_000;
 
@@ -102,7 +107,9 @@ const unreadable = ({ cell, stage, system }: Run, cause: unknown): Error => {
 
 /** Starts sampling; what is registered in the scope stops it again. */
 export const startSampling = async (run: Run): Promise<Sampling> => {
+  if (needsNoStage(run.cell)) return NOTHING_TO_SAMPLE;
   const { stage, facts } = run;
+  const view = hasNoSystem(run.cell.card) ? 'none' : stage.processView;
   const everyMs: Record<ProbeName, number> = {
     ledger: facts.sampling.ledgerMs,
     sockets: facts.sampling.socketsMs,
@@ -118,12 +125,12 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   if (ledger) await configure('ledger', ledger);
   // A connection to an address of `lo` comes from that same address: the system's end is found by the upstream's.
   await configure('sockets', { addresses: [...instancesOf(facts), ...Object.values(facts.upstreams)].map(({ address }) => address) });
-  const processes = (): Record<string, unknown> => ({ roots: rootsOf(run), procRoot: '/proc', ...(looksAtFiles(run) ? { files: true } : {}) });
-  if (stage.processView === 'stage') await configure('process', processes());
-  const here = stage.processView === 'harness' ? sampleHere(run, processProbe.open(processes()), everyMs.process) : null;
+  const processes = (): Record<string, unknown> => ({ roots: rootsOf(run), procRoot: '/proc', ...(looksAtFiles(run) ? { files: true } : {}), ...(run.cell.countsDescriptors ? { descriptors: true } : {}) });
+  if (view === 'stage') await configure('process', processes());
+  const here = view === 'harness' ? sampleHere(run, processProbe.open(processes()), everyMs.process) : null;
   run.system.follow(async () => {
     here?.replace((before) => processProbe.open(processes(), before));
-    if (stage.processView === 'stage') await stage.send('probes', { do: 'configure', probe: 'process', config: processes() });
+    if (view === 'stage') await stage.send('probes', { do: 'configure', probe: 'process', config: processes() });
   });
   for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
 

@@ -3,6 +3,7 @@
 import type { StepResult } from '../clients/step.ts';
 import type { Observation } from '../model/observation.ts';
 import type { LedgerValue } from '../model/samples.ts';
+import { needsNoStage } from '../systems/no-system.ts';
 import type { Run } from './run-context.ts';
 import type { Exchanges } from './exchanges.ts';
 import { processOf } from './drive.ts';
@@ -94,6 +95,7 @@ const noteCharge = async (run: Run, marker: string, account: string): Promise<vo
 };
 
 export const warmUp = async (run: Run, exchanges: Exchanges): Promise<void> => {
+  if (needsNoStage(run.cell)) return;
   for (const client of representatives(run)) {
     if (run.signal.aborted) return;
     const marker = await exchange(run, exchanges, client);

@@ -23,10 +23,11 @@ const claimIds = (items: readonly Item[]): readonly string[] => {
 };
 
 /** A claim on a name with copies applies where it does to each of them. */
-const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null =>
-  eachClient(facts, options)
-    .map((one) => registries.expectations.get(kind)!.notApplicable(facts, one))
-    .find((reason) => reason !== null) ?? null;
+const whyNot = (facts: Facts, kind: string, options: Item['options']): string | null => {
+  const { notApplicable, withoutSystem } = registries.expectations.get(kind)!;
+  if (facts.system.absent && !withoutSystem) return 'there is no system';
+  return eachClient(facts, options).map((one) => notApplicable(facts, one)).find((reason) => reason !== null) ?? null;
+};
 
 /**
  * @param missing why nothing of the scenario can be shown here, or null
