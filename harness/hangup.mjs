@@ -49,7 +49,7 @@ const runUnder = async (node) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
     console.error(`hangup: cannot start ${node}: ${error.message}`);
-    process.exitCode = 3;
+    process.exitCode = FAULT;
   });
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0);
@@ -57,6 +57,8 @@ const runUnder = async (node) => {
   });
 };
 
+/** No revision is bad because there is no Node: 128 stops `git bisect run`. */
+const FAULT = process.argv.includes('--git-bisect') ? 128 : 3;
 const isVersionAsked = process.argv.length === 3 && process.argv[2] === '--version';
 
 if (isVersionAsked) {
@@ -75,6 +77,6 @@ if (isVersionAsked) {
       `  hint: "npm install --save-dev node@${MAJOR}" brings one along as a package ` +
         `(in a clone "npm install" does), or install Node ${MAJOR}`,
     );
-    process.exitCode = 3;
+    process.exitCode = FAULT;
   }
 }

@@ -1,8 +1,11 @@
 // The process: the exit code starts as failing and improves only when the command says so; signals
 // become an abort; only this file touches the process.
 
+// To `git bisect run` what is above 1 and below 125 is a bad revision, and 128 stops it.
+const codeFor = (code: number): number => (process.argv.includes('--git-bisect') && code > 1 && code < 125 ? 128 : code);
+
 // An unsettled promise would end the process with 0 when nothing else is pending.
-process.exitCode = 3;
+process.exitCode = codeFor(3);
 
 const interrupt = new AbortController();
 let interrupts = 0;
@@ -36,14 +39,14 @@ const confess = (error: unknown): void =>
 // Node would end with 1 for what nobody caught, which here says that a claim was violated.
 process.on('uncaughtException', (error) => {
   confess(error);
-  process.exit(3);
+  process.exit(codeFor(3));
 });
 // Who reads has gone (`hangup list | head`): what is still written is for nobody, and no fault.
 // A full disk is no fault of ours either, but what was said is lost: that is no success.
 const onUnwritten = (error: NodeJS.ErrnoException): void => {
   if (error.code === 'EPIPE') return;
   say(`hangup: not all could be printed: ${error.message} [output-not-writable]\n  hint: print it to where there is room\n`);
-  process.exit(3);
+  process.exit(codeFor(3));
 };
 process.stdout.on('error', onUnwritten);
 process.stderr.on('error', onUnwritten);
@@ -68,7 +71,7 @@ try {
   const secrets = createSecrets();
   withoutSecrets = secrets.shown.text;
   const argv = process.argv.slice(2);
-  process.exitCode = await runCommand(argv, {
+  const code = await runCommand(argv, {
     argv,
     write: print,
     writeError: say,
@@ -79,9 +82,10 @@ try {
     signal: interrupt.signal,
     secrets,
   });
+  process.exitCode = codeFor(code);
 } catch (error) {
   confess(error);
-  process.exitCode = 3;
+  process.exitCode = codeFor(3);
 } finally {
   // This is our own leaving, which would be taken for the wrapper's death.
   process.off('disconnect', onOrphaned);

@@ -1,5 +1,6 @@
 // All commands, in the order in which help shows them. Adding one is its file and a line here.
 import type { CommandDefinition } from './command.ts';
+import { definition as bisect } from './bisect-command.ts';
 import { definition as compare } from './compare-command.ts';
 import { definition as diff } from './diff-command.ts';
 import { definition as doctor } from './doctor-command.ts';
@@ -15,4 +16,4 @@ import { definition as run } from './run-command.ts';
 import { definition as schema } from './schema-command.ts';
 import { definition as validate } from './validate-command.ts';
 
-export const commands: readonly CommandDefinition[] = [run, explain, validate, list, schema, judge, report, open, compare, diff, issue, rerun, inspect, doctor];
+export const commands: readonly CommandDefinition[] = [run, bisect, explain, validate, list, schema, judge, report, open, compare, diff, issue, rerun, inspect, doctor];

@@ -1,21 +1,85 @@
-// `hangup run --git-bisect`: the exit codes that `git bisect run` understands.
-import { problem } from '../model/problem.ts';
+// `hangup run --git-bisect`: the exit codes that `git bisect run` understands. To it everything from 1 to 127 but 125 is bad, so what
+// is no answer about the revision must leave that range: 125 passes a revision over, 128 and above stop the search.
+import { EXIT } from '../model/exit-code.ts';
+import { problemsOf } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
+import { renderProblem } from '../model/render-problem.ts';
+import { answerOf, isOfTheSystem, seenOf } from '../plan/bisect-run/answer.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import type { Terminal } from './command.ts';
 import type { RunOptions } from './run-options.ts';
+import { namedSymptom } from './symptom-option.ts';
+import type { NamedSymptom } from './symptom-option.ts';
 
 /** What a run came to: the exit code that it would have by itself, and each result. */
 export type Ran = { readonly code: number; readonly results: readonly CellResult[] };
 
+export const GIT_BISECT = { good: 0, bad: 1, skip: 125, stop: 128 } as const;
+export type GitBisectCode = (typeof GIT_BISECT)[keyof typeof GIT_BISECT];
+
+/** The first of these that a cell came to counts. */
+const ORDER: readonly GitBisectCode[] = [GIT_BISECT.bad, GIT_BISECT.stop, GIT_BISECT.skip, GIT_BISECT.good];
+
+/** Without a symptom every violation is bad, also one that the card lists as known: that is what is asked about. */
+const codeOf = (result: CellResult, symptom: NamedSymptom | null): GitBisectCode => {
+  const seen = seenOf(result);
+  if (seen.blame !== null) return seen.blame === 'system' ? GIT_BISECT.skip : GIT_BISECT.stop;
+  if (result.outcome === 'failed') {
+    const isBad = symptom === null || answerOf(seen, symptom) === 'bad';
+    return isBad ? GIT_BISECT.bad : GIT_BISECT.skip;
+  }
+  return result.outcome === 'passed' ? GIT_BISECT.good : GIT_BISECT.skip;
+};
+
+/** @param results of everything that was run; none: there is nothing to answer with */
+export const gitBisectCode = (results: readonly CellResult[], symptom: NamedSymptom | null): GitBisectCode => {
+  const codes = new Set(results.map((result) => codeOf(result, symptom)));
+  return ORDER.find((code) => codes.has(code)) ?? GIT_BISECT.stop;
+};
+
+/** What kept it from running anything: this revision does not build, or nobody can be asked. */
+export const gitBisectCodeOf = (problems: readonly Pick<Problem, 'code'>[]): GitBisectCode =>
+  isOfTheSystem(problems) ? GIT_BISECT.skip : GIT_BISECT.stop;
+
+const WORDS: Readonly<Record<GitBisectCode, string>> = {
+  0: 'good',
+  1: 'bad',
+  125: 'not tested: this revision is passed over',
+  128: 'no answer: the search stops',
+};
+
+const others = (results: readonly CellResult[], symptom: NamedSymptom | null): string => {
+  if (symptom === null) return '';
+  const found = results.flatMap((result) => seenOf(result).symptoms).map(({ fingerprint }) => fingerprint);
+  return found.length === 0 ? '' : `; seen: ${[...new Set(found)].join(', ')}; looked for: ${symptom.words}`;
+};
+
+const answer = async ({ cwd, writeError, signal }: Terminal, symptom: string | null, work: () => Promise<Ran>): Promise<number> => {
+  const named = symptom === null ? null : await namedSymptom(symptom, cwd);
+  const { results, code: itself } = await work();
+  if (signal.aborted) return EXIT.interrupted;
+  // An error that is no cell's (a reporter that failed) is one of hangup: no revision is blamed for it.
+  const code = itself === EXIT.error && results.every(({ outcome }) => outcome !== 'error') ? GIT_BISECT.stop : gitBisectCode(results, named);
+  writeError(`git bisect: ${code}, ${WORDS[code]}${others(results, named)}\n`);
+  return code;
+};
+
 /**
  * @param work throws what keeps it from running anything
- * @throws ProblemError `bad-option`
+ * @returns with `--git-bisect` 0, 1, 125, 128 or 130; problems are shown and not thrown then
  */
 export const asGitBisect = async (
-  _terminal: Terminal,
-  { gitBisect }: Pick<RunOptions, 'gitBisect' | 'symptom'>,
+  terminal: Terminal,
+  { gitBisect, symptom }: Pick<RunOptions, 'gitBisect' | 'symptom'>,
   work: () => Promise<Ran>,
 ): Promise<number> => {
   if (!gitBisect) return (await work()).code;
-  throw problem('scenario', 'bad-option', '--git-bisect is not in this version of hangup', { hint: 'leave it out' });
+  try {
+    return await answer(terminal, symptom, work);
+  } catch (error) {
+    if (terminal.signal.aborted) return EXIT.interrupted;
+    const problems = problemsOf(error);
+    for (const one of problems) terminal.writeError(`${renderProblem(one)}\n`);
+    return gitBisectCodeOf(problems);
+  }
 };

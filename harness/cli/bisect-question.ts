@@ -1,0 +1,116 @@
+// From the command line to the question of a search: one cell, its places along the axes, and hashes of all that the answers hang on.
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { didYouMean } from '../model/nearest.ts';
+import { ProblemError, problem } from '../model/problem.ts';
+import { cardPathOf } from '../plan/asked.ts';
+import { loadedAt } from '../plan/axes.ts';
+import { concreteAxes } from '../plan/axis-values.ts';
+import type { Question, SearchAxis } from '../plan/bisect-run/question.ts';
+import { readCardFiles } from '../plan/card-files.ts';
+import { selectCells, wantedOf } from '../plan/select.ts';
+import type { Loaded } from '../plan/select.ts';
+import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
+import { selectRuntime } from '../runtimes/select.ts';
+import type { Selected } from '../runtimes/select.ts';
+import { readSelfContained } from '../scenario/self-contained.ts';
+import type { Card } from '../systems/card.ts';
+import type { Cell } from '../systems/cell.ts';
+import type { AxisWish, BisectOptions } from './bisect-options.ts';
+import type { Terminal } from './command.ts';
+import { loadCells } from './load-cells.ts';
+
+export type Asked = {
+  readonly question: Question;
+  readonly chosen: Selected;
+  readonly card: Card;
+  /** The cell at one place: a value for each axis. */
+  readonly cellAt: (place: readonly string[]) => Cell;
+};
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+const onlyOne = (loaded: readonly Loaded[], options: BisectOptions): Loaded => {
+  const wanted = wantedOf(loaded, { defects: [], tags: [], where: options.where });
+  const [one, ...more] = wanted;
+  if (one && more.length === 0) return one;
+  const ids = wanted.map(({ scenario }) => scenario.id);
+  const axes = Object.entries(wanted[0]?.scenario.matrix ?? {}).map(([axis, value]) => `--where ${axis}=${value}`);
+  throw problem('scenario', 'bad-option', `a search asks about one cell, and ${ids.length === 0 ? 'none matches' : `${ids.length} match: ${ids.slice(0, 6).join(', ')}`}`, {
+    hint: ids.length === 0 ? 'look at --where' : axes.length > 0 ? `choose one, for example by ${axes.join(' ')}` : 'name one scenario file',
+  });
+};
+
+type Between = Pick<SearchAxis, 'values' | 'isBackwards'>;
+
+/** Values from the good end to the bad one; where the good one is the newer, backwards. */
+const between = (axis: string, values: readonly string[], good: string | null, bad: string | null): Between => {
+  const indexOf = (end: string | null, otherwise: number): number => {
+    const at = end === null ? otherwise : values.indexOf(end);
+    if (at < 0) throw problem('scenario', 'unknown-value', `the axis "${axis}" has no ${end}`, { hint: didYouMean(end!, values, 'there are') });
+    return at;
+  };
+  const [from, to] = [indexOf(good, 0), indexOf(bad, values.length - 1)];
+  return from <= to ? { values: values.slice(from, to + 1) } : { values: values.slice(to, from + 1).toReversed(), isBackwards: true };
+};
+
+const isBackwards = (error: unknown): boolean => error instanceof ProblemError && error.problems.some(({ code }) => code === 'bad-range');
+
+const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, context: Parameters<typeof concreteAxes>[2]): Promise<Between> => {
+  const ask = async (written: readonly string[]): Promise<readonly string[]> => (await concreteAxes(card, { [axis]: written }, context))[axis]!;
+  if (values.length > 0) return between(axis, await ask(values), good, bad);
+  if (good === null || bad === null) return between(axis, await ask(['*']), good, bad);
+  try {
+    return { values: await ask([`${good}..${bad}`]) };
+  } catch (error) {
+    if (!isBackwards(error)) throw error;
+    return { values: (await ask([`${bad}..${good}`])).toReversed(), isBackwards: true };
+  }
+};
+
+const axesFor = async (card: Card, options: BisectOptions, { environment, signal, writeError }: Terminal): Promise<readonly SearchAxis[]> => {
+  const context = { environment: environment as NodeJS.ProcessEnv, signal, progress: (line: string) => writeError(`${line}\n`) };
+  const axes: SearchAxis[] = [];
+  for (const wish of options.axes) {
+    const found = await valuesFor(card, wish, context);
+    const { values } = found;
+    if (values.length < 2) throw problem('scenario', 'bad-option', `between both ends ${wish.axis} has ${values.length === 1 ? `only ${values[0]}` : 'no value'}`, { hint: 'an axis needs two values at least' });
+    axes.push({ axis: wish.axis, ...found });
+  }
+  return axes;
+};
+
+/**
+ * Reads scenario and card, picks the runtime, and asks where values of the axes are known.
+ * @throws ProblemError for everything that is wrong with them
+ */
+export const askQuestion = async (terminal: Terminal, options: BisectOptions): Promise<Asked> => {
+  const loaded = await loadCells([options.path], options.variables, options.system, terminal.cwd);
+  const one = onlyOne(loaded, options);
+  const chosen = await selectRuntime(options.runtime, {
+    progress: (line) => terminal.writeError(`${line}\n`),
+    unfit: unfitRuntimes([one], { ...options, tags: [] }),
+  });
+  const axes = await axesFor(one.card, options, terminal);
+  const cellAt = (place: readonly string[]): Cell => {
+    const coordinates = Object.fromEntries(axes.map(({ axis }, index) => [axis, place[index]!]));
+    const { secrets, defects } = options;
+    const [cell] = selectCells([loadedAt(one, coordinates)], {
+      runtime: chosen.runtime.kind, isolation: chosen.isolation, defects, tags: [], where: {}, secrets,
+    });
+    return cell!;
+  };
+  const question: Question = {
+    scenario: one.scenario.id,
+    scenarioHash: hashOf(await readSelfContained(one.scenario.file)),
+    card: one.card.system,
+    cardHash: hashOf(await readFile(cardPathOf(one.card), 'utf8')),
+    cardFiles: await readCardFiles(one.card),
+    runtime: chosen.runtime.kind,
+    defects: options.defects,
+    variables: options.variables,
+    axes,
+    symptom: options.symptom,
+  };
+  return { question, chosen, card: one.card, cellAt };
+};

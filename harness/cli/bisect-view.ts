@@ -1,0 +1,85 @@
+// From the state of a search to what people see of it.
+import type { Symptom } from '../model/symptom.ts';
+import { symptomWords } from '../model/symptom.ts';
+import { answerOf } from '../plan/bisect-run/answer.ts';
+import type { Sought } from '../plan/bisect-run/answer.ts';
+import type { Reckoned } from '../plan/bisect-run/line.ts';
+import type { Probe, SearchState } from '../plan/bisect-run/state.ts';
+import type { BisectResult, BisectView, LineView, ProbeRow, VersionStanding } from '../reports/bisect/view.ts';
+
+/** What is not in the state: what is being done right now. */
+export type Now = {
+  readonly phase: string;
+  readonly sought: Sought | null;
+  readonly lines: readonly Reckoned[];
+  readonly running: BisectView['running'];
+  readonly wantedConfidence: number;
+  readonly maxProbes: number | null;
+  readonly result: BisectResult | null;
+  readonly commands: BisectView['commands'];
+};
+
+export const placeText = (axes: readonly { readonly axis: string }[], at: readonly string[]): string =>
+  axes.map(({ axis }, index) => `${axis}=${at[index]}`).join(', ');
+
+/** What a run said: before it is known what is looked for, only whether it violated anything. */
+const said = ({ seen }: Probe, sought: Sought | null): { readonly answer: string; readonly why: string } => {
+  const symptoms = seen.symptoms.map(({ claim }) => claim).join(', ');
+  if (sought === null) return { answer: seen.outcome, why: symptoms || seen.why };
+  const answer = answerOf(seen, sought);
+  return { answer, why: answer === 'good' ? '' : answer === 'bad' ? sought.wanted : symptoms || seen.why };
+};
+
+const rowOf = (probe: Probe, state: SearchState, sought: Sought | null): ProbeRow => ({
+  number: probe.number,
+  at: placeText(state.question.axes, probe.at),
+  ...said(probe, sought),
+  page: probe.evidence === null ? null : `${probe.evidence}/report.html`,
+  tookMs: probe.tookMs,
+  endedAt: probe.endedAt,
+});
+
+const roleOf = ({ lastGood, firstBad, likely, line }: Reckoned, index: number): VersionStanding['role'] => {
+  if (index === firstBad) return 'first bad';
+  if (index === lastGood) return 'last good';
+  if (index === 0) return 'good end';
+  if (index === line.values.length - 1) return 'bad end';
+  return (likely?.[index] ?? 0) > 0.01 ? 'possible' : null;
+};
+
+const lineView = (reckoned: Reckoned): LineView => ({
+  axis: reckoned.line.axis,
+  holding: reckoned.line.holding,
+  versions: reckoned.line.values.map((value, index) => {
+    const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
+    return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely?.[index] ?? null, role: roleOf(reckoned, index) };
+  }),
+});
+
+const named = (symptom: Symptom | null, sought: Sought | null): BisectView['symptom'] => {
+  if (symptom !== null && (sought === null || sought.wanted === symptom.fingerprint)) return { words: symptomWords(symptom), fingerprint: symptom.fingerprint };
+  return sought === null ? null : { words: sought.wanted, fingerprint: sought.wanted };
+};
+
+export const bisectView = (state: SearchState, now: Now): BisectView => {
+  const { question } = state;
+  const [first, last] = [question.axes.map(({ values }) => values[0]!), question.axes.map(({ values }) => values.at(-1)!)];
+  return {
+    scenario: question.scenario,
+    system: question.card,
+    runtime: question.runtime,
+    from: placeText(question.axes, first),
+    to: placeText(question.axes, last),
+    phase: now.phase,
+    symptom: named(state.symptom, now.sought),
+    wantedConfidence: now.wantedConfidence,
+    probes: state.probes.map((probe) => rowOf(probe, state, now.sought)),
+    running: now.running,
+    lines: now.lines.map(lineView),
+    maxProbes: now.maxProbes,
+    startedAt: state.startedAt,
+    updatedAt: new Date().toISOString(),
+    result: now.result,
+    commands: now.commands,
+  };
+};

@@ -1,0 +1,48 @@
+// What a search asks: which scenario, on which system, along which axes, from where to where. Answers of one question are no answers
+// of another, so a search that is taken up again must find every part of it as it was.
+import type { CardFiles } from '../card-files.ts';
+
+/** One ordered axis: its values from the good end to the bad end, both included. */
+export type SearchAxis = {
+  readonly axis: string;
+  readonly values: readonly string[];
+  /** The good end is the newer one: what is looked for is where it was put right. */
+  readonly isBackwards?: boolean;
+};
+
+export type Question = {
+  /** Id of the cell, without its place on the axes. */
+  readonly scenario: string;
+  /** SHA-256 of the scenario's text with its fragments, and of the card's. */
+  readonly scenarioHash: string;
+  readonly card: string;
+  readonly cardHash: string;
+  /** What lies beside the card and is named by it. */
+  readonly cardFiles: CardFiles;
+  readonly runtime: string;
+  readonly defects: readonly string[];
+  readonly variables: Readonly<Record<string, string>>;
+  /** One, or two for a pair. */
+  readonly axes: readonly SearchAxis[];
+  /** As it was asked for; null: what the bad end shows and the good end does not. */
+  readonly symptom: string | null;
+};
+
+const PARTS: readonly (readonly [keyof Question, string])[] = [
+  ['scenario', 'the scenario'],
+  ['scenarioHash', "the scenario's text"],
+  ['card', 'the card'],
+  ['cardHash', "the card's text"],
+  ['cardFiles', 'a file beside the card'],
+  ['runtime', 'the runtime'],
+  ['defects', 'the planted defects'],
+  ['variables', 'the variables'],
+  ['axes', 'an axis, or the values on it'],
+  ['symptom', 'the symptom that is looked for'],
+];
+
+const text = (value: unknown): string => JSON.stringify(value);
+
+/** What two questions do not have in common: the key, and what it is for people. */
+export const differingParts = (a: Question, b: Question): readonly { readonly key: keyof Question; readonly what: string }[] =>
+  PARTS.filter(([key]) => text(a[key]) !== text(b[key])).map(([key, what]) => ({ key, what }));

@@ -1,0 +1,101 @@
+// The search itself: both ends first, then versions between them as the mathematics asks for them, several side by side; every run is
+// written down when it ends. Two axes are searched one after the other, which for a fault that needs both gives the minimal pair.
+import type { Seen, Sought } from './answer.ts';
+import type { SearchAxis } from './question.ts';
+import { soughtOf, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
+import type { Tally } from './standing.ts';
+import type { Place, Store } from './store.ts';
+
+export type Ran = { readonly seen: Seen; readonly evidence: string | null; readonly tookMs: number };
+
+/** One run at a place. Throws what is not the version's doing. */
+export type Runner = (place: Place) => Promise<Ran>;
+
+export type Search = {
+  readonly store: Store;
+  readonly run: Runner;
+  readonly axes: readonly SearchAxis[];
+  /** What `isSymptom` takes, where it was asked for. */
+  readonly wanted: string | null;
+  readonly confidence: number;
+  readonly maxProbes: number;
+  readonly endRuns: number;
+  /** Side by side. */
+  readonly jobs: number;
+  /** What is being done, for people. */
+  readonly tell: (phase: string) => void;
+  readonly onRunning: (place: Place, isRunning: boolean) => void;
+};
+
+/** The budget is spent. */
+export const isSpent = ({ store, maxProbes }: Search): boolean => store.state().probes.length >= maxProbes;
+
+/** Runs these side by side, as far as the budget goes. Each that ended is kept, also where another one threw. */
+export const runAll = async (search: Search, places: readonly Place[]): Promise<void> => {
+  const left = search.maxProbes - search.store.state().probes.length;
+  const one = async (place: Place): Promise<void> => {
+    search.onRunning(place, true);
+    try {
+      const ran = await search.run(place);
+      await search.store.record({ at: place, ...ran, endedAt: new Date().toISOString() });
+    } finally {
+      search.onRunning(place, false);
+    }
+  };
+  const settled = await Promise.allSettled(places.slice(0, Math.max(0, left)).map(one));
+  for (const each of settled) if (each.status === 'rejected') throw each.reason;
+};
+
+/** A line: one axis, the rest held; its places from good to bad. */
+export type Line = { readonly axis: string; readonly holding: string; readonly places: readonly Place[]; readonly values: readonly string[] };
+
+/** @param held a value for each axis; that of the line's own does not matter */
+export const lineOf = (axes: readonly SearchAxis[], index: number, held: Place, from = 0): Line => {
+  const { axis, values } = axes[index]!;
+  const kept = values.slice(from);
+  const others = axes.flatMap((other, at) => (at === index ? [] : [`${other.axis} ${held[at]}`]));
+  return { axis, holding: others.join(', '), values: kept, places: kept.map((value) => held.map((other, at) => (at === index ? value : other))) };
+};
+
+export const talliesOf = ({ store }: Search, { places }: Line, sought: Sought): readonly Tally[] =>
+  places.map((place) => tallyOf(store.at(place), sought));
+
+export type Ends = { readonly sought: Sought } | { readonly why: string; readonly word: 'no-difference' | 'unverified' | 'budget' };
+
+const asked = (words: string, count: number): string => `${words} in ${count} run${count === 1 ? '' : 's'}`;
+
+/**
+ * Runs both ends until it is known what is looked for.
+ * @returns that, or why nothing can be
+ */
+export const settleEnds = async (search: Search, good: Place, bad: Place): Promise<Ends> => {
+  const { store, wanted, endRuns, jobs, tell } = search;
+  tell('running both ends');
+  for (;;) {
+    const [ofGood, ofBad] = [store.at(good), store.at(bad)];
+    const mute = [[bad, ofBad] as const, [good, ofGood] as const].flatMap(([place, probes]) => {
+      const why = whyMute(probes);
+      return why === null ? [] : [`${place.join(', ')}: ${why}`];
+    });
+    if (mute.length > 0) return { word: 'unverified', why: `an end cannot be tested: ${mute.join('; ')}` };
+    // Once settled it stays: later runs of a good end that fails at times must not change the question.
+    const symptom = store.state().symptom ?? symptomOfEnds(ofBad, ofGood);
+    const isGoodKnown = ofGood.some(({ seen }) => seen.blame === null);
+    if (isGoodKnown && (wanted !== null || symptom !== null)) {
+      const sought = soughtOf(wanted ?? symptom!.fingerprint, ofGood);
+      if (store.state().symptom?.fingerprint !== symptom?.fingerprint) await store.settle({ symptom, background: [...(sought.background ?? [])] });
+      return { sought };
+    }
+    const judged = ofBad.filter(({ seen }) => seen.blame === null);
+    if (judged.length >= endRuns && isGoodKnown) {
+      const isClean = judged.some(({ seen }) => seen.outcome === 'passed');
+      return isClean
+        ? { word: 'no-difference', why: `both ends are good: ${asked(`${bad.join(', ')} violates nothing`, judged.length)}` }
+        : { word: 'unverified', why: asked(`${bad.join(', ')} gave no verdict`, judged.length) };
+    }
+    if (isSpent(search)) return { word: 'budget', why: 'the budget was spent before the ends were known' };
+    // The first time each end once: what always fails shows itself at once.
+    const again = judged.length === 0 ? [bad] : Array.from({ length: Math.min(jobs, endRuns - judged.length) }, () => bad);
+    await runAll(search, [...(isGoodKnown ? [] : [good]), ...again]);
+  }
+};

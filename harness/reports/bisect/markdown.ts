@@ -1,0 +1,39 @@
+// result.md: what a search has found, as a page to be pasted.
+import { formatMs } from '../../model/time.ts';
+import { markdownCode, markdownText, plural } from '../text.ts';
+import { ratesWords } from './text.ts';
+import { percent } from './view.ts';
+import type { BisectResult, BisectView, LineView, Neighbour, VersionStanding } from './view.ts';
+
+const neighbourRow = (which: string, one: Neighbour | null): readonly string[] =>
+  one === null ? [] : [`| ${which} | ${markdownText(one.at)} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
+
+const answerOf = (result: BisectResult, view: BisectView): readonly string[] => [
+  `**${markdownText(result.sentence, 2_000)}**`, '',
+  ...(view.symptom === null ? [] : [`Looked for: ${markdownText(view.symptom.words)} (${markdownCode(view.symptom.fingerprint)}).`, '']),
+  ...(result.confidence === null ? [] : [`Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.`, '']),
+  ...(result.rates === null ? [] : [`${markdownText(ratesWords(result.rates))}.`, '']),
+  ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...neighbourRow('last good', result.good), ...neighbourRow('first bad', result.bad), '']),
+  ...(result.width.length === 0 ? [] : ['Not told apart from it:', '', ...result.width.map(({ value, why }) => `- ${markdownText(value)}: ${markdownText(why)}`), '']),
+];
+
+const wasRun = ({ good, bad, other, unclear, untestable }: VersionStanding): boolean => good + bad + other + unclear > 0 || untestable !== null;
+
+const lineTable = ({ axis, holding, versions }: LineView): readonly string[] => [
+  `## ${markdownText(axis)}${holding === '' ? '' : `, with ${markdownText(holding)}`}`, '',
+  `${plural(versions.length, 'value')}, ${versions.filter(wasRun).length} of them run.`, '',
+  '| value | good | bad | other | no verdict | |', '| --- | --- | --- | --- | --- | --- |',
+  ...versions.filter(wasRun).map(({ value, good, bad, other, unclear, untestable, role }) =>
+    `| ${markdownText(value)} | ${good} | ${bad} | ${other} | ${unclear} | ${markdownText(untestable === null ? (role ?? '') : `untestable: ${untestable}`)} |`),
+  '',
+];
+
+/** @param comparison both neighbours beside each other, as text */
+export const bisectMarkdown = (view: BisectView, comparison: string | null): string => [
+  `# ${markdownText(view.scenario)} on ${markdownText(view.system)}: which version broke it`, '',
+  ...(view.result ? answerOf(view.result, view) : [markdownText(view.phase), '']),
+  `Good ${markdownText(view.from)}, bad ${markdownText(view.to)}, runtime ${view.runtime}; ${plural(view.probes.length, 'run')}, ${formatMs(view.probes.reduce((sum, { tookMs }) => sum + tookMs, 0))} of running; begun ${view.startedAt}.`, '',
+  ...view.commands.flatMap(({ what, command }) => [`${markdownText(what)}:`, '', '```sh', command, '```', '']),
+  ...view.lines.flatMap(lineTable),
+  ...(comparison === null ? [] : ['## The good and the bad neighbour', '', '```text', comparison.replaceAll('```', "'''").trimEnd(), '```', '']),
+].join('\n');

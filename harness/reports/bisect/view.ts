@@ -1,0 +1,96 @@
+// A search for the version that broke something as plain data: what its live page, its line on the terminal and its report are made of.
+
+/** What one version has come to so far. */
+export type VersionStanding = {
+  readonly value: string;
+  readonly good: number;
+  readonly bad: number;
+  /** Runs that showed another symptom, or allowed no verdict. */
+  readonly other: number;
+  readonly unclear: number;
+  /** Why it cannot be tested; null: it can, or nobody has tried. */
+  readonly untestable: string | null;
+  /** How likely the fault begins here, 0 to 1; null where that is not reckoned. */
+  readonly likely: number | null;
+  readonly role: 'good end' | 'bad end' | 'last good' | 'first bad' | 'possible' | null;
+};
+
+export type ProbeRow = {
+  readonly number: number;
+  readonly at: string;
+  readonly answer: string;
+  readonly why: string;
+  /** Page of its bundle, as a path from the page's folder; null: none. */
+  readonly page: string | null;
+  readonly tookMs: number;
+  readonly endedAt: string;
+};
+
+/** One ordered axis that is or was searched, with the rest held where it is. */
+export type LineView = {
+  readonly axis: string;
+  /** The other axis, where there are two; '' for one. */
+  readonly holding: string;
+  readonly versions: readonly VersionStanding[];
+};
+
+export type Neighbour = {
+  readonly at: string;
+  /** Runs of it that were good or bad. */
+  readonly runs: number;
+  readonly bad: number;
+  /** Folder of one bundle that shows it, from the search's folder; null: none. */
+  readonly evidence: string | null;
+};
+
+/** What came of it. `word` is for programs, `sentence` for people. */
+export type BisectResult = {
+  readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'unverified' | 'budget';
+  readonly sentence: string;
+  /** The first bad one, by axis; null where it is not known. */
+  readonly culprit: Readonly<Record<string, string>> | null;
+  /** Where it lies if it is not one: all values of which any may be the first bad one. */
+  readonly possible: readonly string[];
+  /** Why those between the last good and the first bad one could not be told apart. */
+  readonly width: readonly { readonly value: string; readonly why: string }[];
+  /** 0 to 1; null where nothing was reckoned. */
+  readonly confidence: number | null;
+  /** Estimated share of runs that show the symptom, before and from the culprit on. */
+  readonly rates: { readonly good: number; readonly bad: number } | null;
+  readonly good: Neighbour | null;
+  readonly bad: Neighbour | null;
+};
+
+export type BisectView = {
+  readonly scenario: string;
+  readonly system: string;
+  readonly runtime: string;
+  readonly from: string;
+  readonly to: string;
+  /** What is being done, in words. */
+  readonly phase: string;
+  /** What is looked for; null: not yet known. */
+  readonly symptom: { readonly words: string; readonly fingerprint: string } | null;
+  readonly wantedConfidence: number;
+  readonly probes: readonly ProbeRow[];
+  readonly running: readonly { readonly at: string; readonly phase: string }[];
+  readonly lines: readonly LineView[];
+  readonly maxProbes: number | null;
+  readonly startedAt: string;
+  readonly updatedAt: string;
+  readonly result: BisectResult | null;
+  /** What goes on with it, or looks at it closer. */
+  readonly commands: readonly { readonly what: string; readonly command: string }[];
+};
+
+/** `71 %`; never 100 where it is not certain. */
+export const percent = (share: number): string => {
+  const tenths = Math.floor(share * 1000) / 10;
+  return share >= 1 ? '100 %' : `${tenths >= 99 || tenths < 10 ? tenths.toFixed(1) : Math.round(share * 100)} %`;
+};
+
+/** Values that may still be the first bad one: from behind the last good one to the first bad one. */
+export const openValues = ({ versions }: LineView): readonly VersionStanding[] => {
+  const likely = versions.filter((version) => (version.likely ?? 0) > 0.001);
+  return likely.length > 0 ? likely : versions.slice(1);
+};
