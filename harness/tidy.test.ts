@@ -48,7 +48,6 @@ const PACKAGES: Readonly<Record<string, RegExp>> = {
   '@renovatebot': /^harness\/systems\/axes\/compare\.ts$/,
   undici: /^harness\/clients\//,
   commander: /^harness\/cli\//,
-  'async-mutex': /^harness\/plan\//,
   yauzl: /^harness\/bundle\/archive-read\.ts$/,
   yazl: /^harness\/bundle\/archive-write\.ts$/,
   open: /^harness\/cli\/open-browser\.ts$/,
