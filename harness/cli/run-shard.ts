@@ -1,7 +1,26 @@
-// `hangup run --shard`: the part of the cells that is this machine's, and what is written down of it for a merge.
-import { problem } from '../model/problem.ts';
+// `hangup run --shard`: the part of the cells that is this machine's, what is written down of it for `hangup merge`, and how long
+// everything took, for whoever shares the work out the next time.
+import { basename, join, resolve } from 'node:path';
+import { hashOfFile } from '../bundle/seal.ts';
+import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
+import { EXIT } from '../model/exit-code.ts';
+import { messageOf, problem } from '../model/problem.ts';
+import { formatMs } from '../model/time.ts';
+import { nameOf, resolvedOf } from '../plan/cell-bundle.ts';
+import { controlsOf } from '../plan/controls.ts';
+import { addDurations, durationKey, DURATIONS_FILE, readDurations, writeDurations } from '../plan/durations.ts';
+import type { Durations } from '../plan/durations.ts';
+import type { CellResult } from '../plan/run-cell.ts';
+import { seenDurations } from '../plan/seen-durations.ts';
+import { planShards } from '../plan/shard/plan.ts';
+import type { Planned } from '../plan/shard/plan.ts';
+import { positionIn } from '../plan/shard/position.ts';
+import type { Position } from '../plan/shard/position.ts';
+import { SHARD_FILE, writeShard } from '../plan/shard/shard-file.ts';
+import type { SealedFolder, Shard, ShardEnd, ShardResult } from '../plan/shard/shard-file.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { Terminal } from './command.ts';
+import { harnessVersion } from './harness-version.ts';
 import type { RunOptions } from './run-options.ts';
 
 export type Sharded = {
@@ -9,22 +28,117 @@ export type Sharded = {
   readonly cells: readonly Cell[];
   /** One line for people: which part this is, and by what it was balanced; null where all is run. */
   readonly said: string | null;
-  /** Called with the folder of the bundles once it is there, before anything is run. */
-  readonly record: (folder: string) => Promise<void>;
+  /** The same on every machine; null: nobody has said one. */
+  readonly seed: number | null;
+  /** Once there is a folder for the bundles, before anything is run. */
+  readonly begin: (folder: string) => Promise<void>;
+  /**
+   * When all has ended, before reporters are told.
+   * @param folder null: no evidence is kept, and nothing is written
+   * @returns the exit code: a part to which nothing applied is no failure, since that is said of the whole
+   */
+  readonly end: (folder: string | null, results: readonly CellResult[], exitCode: number) => Promise<number>;
 };
 
-export type ShardPlace = Pick<Terminal, 'environment' | 'cwd'> & {
+export type ShardPlace = Pick<Terminal, 'environment' | 'cwd' | 'secrets' | 'writeError'> & {
   /** Where folders of bundles are made, and where `durations.json` lies. */
   readonly root: string;
-  readonly seed: number;
 };
 
-/** @throws ProblemError `bad-option` */
-export const takeShard = async (
-  cells: readonly Cell[],
-  { shard }: Pick<RunOptions, 'shard' | 'durations'>,
-  _place: ShardPlace,
-): Promise<Sharded> => {
-  if (shard === null) return { cells, said: null, record: async () => {} };
-  throw problem('scenario', 'bad-option', '--shard is not in this version of hangup', { hint: 'leave it out' });
+type Wish = Pick<RunOptions, 'shard' | 'durations' | 'repeat' | 'strict' | 'seed' | 'untilFailure' | 'maxFailures'>;
+
+/** Evidence has been written by then, and says more than this: it is told, and fails nothing. */
+const quietly = async ({ writeError }: ShardPlace, path: string, work: Promise<void>): Promise<void> => {
+  await work.catch((error: unknown) => writeError(`hangup: ${path} was not written: ${messageOf(error)}\n`));
+};
+
+const everything = (cells: readonly Cell[], place: ShardPlace, { seed }: Wish): Sharded => ({
+  cells,
+  said: null,
+  seed,
+  begin: async () => {},
+  end: async (folder, results, exitCode) => {
+    const path = join(place.root, DURATIONS_FILE);
+    if (folder !== null) await quietly(place, path, seenDurations(results, folder).then((seen) => addDurations(path, seen)));
+    return exitCode;
+  },
+});
+
+const sealedIn = async (folder: string, name: string): Promise<SealedFolder> =>
+  ({ folder: name, seal: await hashOfFile(join(folder, name, FILES.seal)).catch(() => null) });
+
+const resultOf = async (folder: string, { cell, attempt, outcome, verdicts, problems, tookMs, ...ran }: CellResult, { secrets }: ShardPlace): Promise<ShardResult> => {
+  const shared = { id: durationKey(cell), attempt, tookMs };
+  if (ran.folder !== '') return { ...shared, bundle: await sealedIn(folder, basename(ran.folder)), kept: null };
+  const told = problems.map(({ family, code, message, hint }) => ({ family, code, message, ...(hint === undefined ? {} : { hint }) }));
+  const kept = { verdicts: { judge: JUDGE_VERSION, scenario: cell.id, outcome, verdicts, problems: told }, run: resolvedOf(cell, cell.facts).run };
+  return { ...shared, bundle: null, kept: secrets.shown.value(kept) };
+};
+
+const endOf = async (folder: string, results: readonly CellResult[], place: ShardPlace, rest: Omit<ShardEnd, 'results' | 'controls'>): Promise<ShardEnd> => {
+  const cells = results.filter((result) => result.folder !== '').map(({ cell }) => cell);
+  const controls = await Promise.all([...controlsOf(cells).values()].map((control) => sealedIn(folder, nameOf(control, 1))));
+  return {
+    ...rest,
+    results: await Promise.all(results.map((result) => resultOf(folder, result, place))),
+    // A control that broke before it had a folder is told by the runs that needed it.
+    controls: controls.filter(({ seal }) => seal !== null),
+  };
+};
+
+const sayShard = ({ index, count, by }: Position & { readonly by: string }, { plan, weightsMs, recorded }: Planned): string => {
+  const own = plan.cells.filter(({ shard }) => shard === index).length;
+  const whole = weightsMs.reduce((sum, ms) => sum + ms, 0);
+  const ratio = (Math.max(...weightsMs) / (whole / count || 1)).toFixed(2);
+  const byWhat = recorded === 0 ? 'planned lengths' : `recorded durations of ${recorded} cells`;
+  return (
+    `shard ${index}/${count}${by === '' ? '' : ` (${by})`}: ${own} of ${plan.cells.length} cells, ${formatMs(weightsMs[index - 1]!)} of ${formatMs(whole)} work; ` +
+    `the longest shard has ${ratio} times the mean, by ${byWhat}; plan ${plan.hash.slice(0, 12)}`
+  );
+};
+
+/** The file that was named must be there; the one in the output folder may be. */
+const durationsFor = async ({ durations }: Wish, { root, cwd }: ShardPlace): Promise<Durations | null> => {
+  const path = durations === null ? join(root, DURATIONS_FILE) : resolve(cwd, durations);
+  const found = await readDurations(path);
+  if (found === null && durations !== null)
+    throw problem('scenario', 'path-not-found', `there is no ${durations}`, { hint: 'a run leaves durations.json in its output folder; without --durations planned lengths are taken' });
+  return found;
+};
+
+const shardOf = ({ plan }: Planned, index: number, cells: readonly Cell[], ended: ShardEnd | null): Shard =>
+  ({ plan, index, runtime: [...new Set(cells.map(({ runtime }) => runtime))].sort().join(', '), ended });
+
+/**
+ * The same part of the same cells on every machine.
+ * @throws ProblemError `no-shard-position`, `path-not-found`, `durations-unreadable`
+ */
+export const takeShard = async (cells: readonly Cell[], options: Wish, place: ShardPlace): Promise<Sharded> => {
+  const { shard, repeat, strict, seed } = options;
+  if (shard === null) return everything(cells, place, options);
+  const position = shard === 'auto' ? positionIn(place.environment) : { ...shard, by: '' };
+  const durations = await durationsFor(options, place);
+  const mayEndEarly = options.untilFailure || options.maxFailures !== null;
+  const planned = planShards({ cells, durations, count: position.count, seed, repeat, strict, mayEndEarly, harness: harnessVersion() });
+  const own = new Set(planned.plan.cells.filter((cell) => cell.shard === position.index).map(({ id }) => id));
+  const mine = cells.filter((cell) => own.has(durationKey(cell)));
+  const startedAt = new Date();
+  const write = (folder: string, ended: ShardEnd | null): Promise<void> => writeShard(folder, shardOf(planned, position.index, mine, ended));
+  return {
+    cells: mine,
+    said: sayShard(position, planned),
+    seed: planned.plan.seed,
+    begin: (folder) => write(folder, null),
+    end: async (folder, results, given) => {
+      const exitCode = given === EXIT.nothing ? EXIT.passed : given;
+      if (folder === null) return exitCode;
+      // Not into the root's file: another shard on this machine would be balanced by it, and make another plan.
+      await quietly(place, DURATIONS_FILE, seenDurations(results, folder).then((seen) => writeDurations(join(folder, DURATIONS_FILE), seen)));
+      const rest = { startedAt: startedAt.toISOString(), tookMs: Date.now() - startedAt.getTime(), exitCode };
+      await write(folder, await endOf(folder, results, place, rest)).catch((cause: unknown) => {
+        throw problem('environment', 'output-not-writable', `${SHARD_FILE} cannot be written: ${messageOf(cause)}`, { hint: 'without it this shard cannot be merged', cause });
+      });
+      return exitCode;
+    },
+  };
 };

@@ -1,0 +1,133 @@
+// Shards as a run leaves them, made up but written and sealed by the real writer: merged, and refused for every reason at once.
+import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { writeArchive } from '../bundle/archive-write.ts';
+import { readBundle } from '../bundle/read.ts';
+import { madeUpPlan, writeMadeUpShard } from '../plan/merge/fixture.ts';
+import type { MadeUp } from '../plan/merge/fixture.ts';
+import { parseShard, readShard, shardText, SHARD_FILE } from '../plan/shard/shard-file.ts';
+import type { Shard } from '../plan/shard/shard-file.ts';
+import { runCommand } from './program.ts';
+import { testTerminal } from './test-terminal.ts';
+
+const WHOLE: MadeUp = {
+  count: 3, perShard: 3, hasControls: true,
+  outcomeOf: (number) => (number === 4 ? 'failed' : number === 7 ? 'does-not-apply' : 'passed'),
+};
+
+let made: string;
+beforeAll(async () => {
+  made = mkdtempSync(join(tmpdir(), 'hangup-merge-made-'));
+  for (const index of [1, 2, 3]) await writeMadeUpShard(join(made, `job-${index}`, 'evidence', `run-${index}`), index, WHOLE);
+});
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+/** A copy that may be spoilt, as artifacts of three jobs lie in one folder. */
+const copy = (): { readonly root: string; readonly shard: (index: number) => string } => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(made, join(root, 'shards'), { recursive: true });
+  return { root, shard: (index) => join(root, 'shards', `job-${index}`, 'evidence', `run-${index}`) };
+};
+
+const merge = async (root: string, ...words: readonly string[]) => {
+  const { terminal, out, err } = testTerminal({ cwd: root });
+  const code = await runCommand(['merge', ...(words.length === 0 ? ['shards', '--output', 'merged'] : words)], terminal);
+  return { code, out: out(), err: err() };
+};
+
+const rewrite = async (folder: string, change: (shard: Shard) => Shard): Promise<void> => {
+  const shard = await readShard(folder);
+  if (typeof shard === 'string') throw new Error(shard);
+  writeFileSync(join(folder, SHARD_FILE), shardText(change(shard)));
+};
+
+test('shards become one run: its folder, its reports, its exit code', async () => {
+  const { root, shard } = copy();
+  symlinkSync('run-1', join(shard(1), '..', 'latest'));
+  const { code, out } = await merge(root, 'shards', '--output', 'merged', '--reporter', 'terminal,html,junit=junit.xml,json');
+  expect(code).toBe(1);
+  expect(out).toContain('merged from 3 shards of plan');
+  expect(out).toMatch(/9 scenarios: 7 passed, 1 failed, 1 does-not-apply/);
+  const folders = readdirSync(join(root, 'merged')).sort();
+  expect(folders.filter((name) => name.startsWith('made-up'))).toHaveLength(8);
+  expect(folders).toEqual(expect.arrayContaining(['control-00', 'control-00-shard-2', 'control-00-shard-3', 'durations.json', 'index.html', 'results.jsonl']));
+  expect(readdirSync(root).sort()).toEqual(['junit.xml', 'merged', 'shards']);
+  const bundle = await readBundle(join(root, 'merged', 'made-up-4'));
+  expect([bundle.isSealed, bundle.verdicts.outcome]).toEqual([true, 'failed']);
+  expect(readFileSync(join(root, 'merged', 'index.html'), 'utf8')).toContain('href="made-up-4/report.html"');
+  expect(readFileSync(join(root, 'junit.xml'), 'utf8')).toContain('tests="9" failures="1" errors="0" skipped="1"');
+  expect(Object.keys(JSON.parse(readFileSync(join(root, 'merged', 'durations.json'), 'utf8')).cells.process)).toHaveLength(9);
+});
+
+test('every reason why they are not one whole run is told at once, and nothing is made', async () => {
+  const { root, shard } = copy();
+  // 1 is there twice, 2 is not, and in 3 one file was changed, one added and one taken away.
+  cpSync(shard(1), join(root, 'shards', 'again'), { recursive: true });
+  rmSync(shard(2), { recursive: true });
+  appendFileSync(join(shard(3), 'made-up-2', 'verdicts.json'), ' ');
+  writeFileSync(join(shard(3), 'made-up-2', 'more.txt'), '');
+  rmSync(join(shard(3), 'made-up-5', 'logs', 'router.log'));
+  mkdirSync(join(shard(3), 'made-up-99'));
+  await writeMadeUpShard(join(root, 'shards', 'other'), 2, { ...WHOLE, change: { repeat: 3, harness: { version: '0.1.0', commit: 'abc' } } });
+  writeFileSync(join(root, 'shards', 'other', 'made-up-1', 'seal.json'), '{}');
+  mkdirSync(join(root, 'shards', 'broken'));
+  writeFileSync(join(root, 'shards', 'broken', SHARD_FILE), '{"format":1}');
+  const { code, err } = await merge(root, 'shards', 'nowhere', '--output', 'merged');
+  expect(code).toBe(4);
+  for (const said of [
+    'shard 1 of 3 is there 2 times: shards/again, shards/job-1/evidence/run-1', 'shard 2 of 3 is not there',
+    /shards\/other is of plan \w+, and .* of \w+: repeat 1 and 3; commit unknown and abc/,
+    'made-up-2 is not as it was sealed: more.txt was added, verdicts.json was changed', 'made-up-5 is not as it was sealed: logs/router.log is missing',
+    'holds what it did not leave: made-up-99', 'made-up-1 is not as it was sealed: seal.json is not the one that the shard wrote down',
+    'shards/broken: shard.json cannot be relied on', 'nowhere does not exist',
+  ]) expect(err).toMatch(said instanceof RegExp ? said : new RegExp(said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
+  expect(readdirSync(root)).toEqual(['shards']);
+});
+
+test('a shard that was killed, one with a bundle that was never sealed, and one that lacks a cell are refused', async () => {
+  const { root, shard } = copy();
+  await rewrite(shard(1), (each) => ({ ...each, ended: null }));
+  await rewrite(shard(2), (each) => ({ ...each, ended: { ...each.ended!, results: each.ended!.results.map((one) => (one.bundle?.folder === 'made-up-1' ? { ...one, bundle: { ...one.bundle, seal: null } } : one)) } }));
+  await rewrite(shard(3), (each) => ({ ...each, ended: { ...each.ended!, results: each.ended!.results.slice(1) } }));
+  const { code, err } = await merge(root);
+  expect(code).toBe(4);
+  expect(err).toContain('shard 1 of 3 (shards/job-1/evidence/run-1) has not come to its end');
+  expect(err).toContain('has bundles that were never sealed: made-up-1');
+  expect(err).toContain('has no result of made/up-00002[how=fin]');
+});
+
+test('what shard.json says is not believed where it was changed by hand', () => {
+  const plan = madeUpPlan({ count: 2, perShard: 1 });
+  const shard: Shard = { plan, index: 1, runtime: 'process', ended: null };
+  const text = shardText(shard);
+  expect(parseShard(text)).toEqual(shard);
+  expect(() => parseShard(text.replace('"index": 1', '"index": 2'))).toThrow('it was changed since it was written');
+  expect(() => parseShard(shardText({ ...shard, plan: { ...plan, seed: 8 } }))).toThrow('its plan was changed');
+  expect(() => parseShard(shardText({ ...shard, index: 3 }))).toThrow('its shards are not those of 1 to 2');
+  const result = { id: plan.cells[0]!.id, attempt: 1, tookMs: 1, bundle: { folder: '../elsewhere', seal: null }, kept: null };
+  const ended = { startedAt: '2026-01-02T03:04:05.000Z', tookMs: 1, exitCode: 0, results: [result], controls: [] };
+  expect(() => parseShard(shardText({ ...shard, ended }))).toThrow('does not lie beside it');
+});
+
+test('archives are shards too, and an empty shard is one', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const few: MadeUp = { count: 2, perShard: 1, change: { cells: madeUpPlan({ count: 2, perShard: 1 }).cells.filter(({ shard }) => shard === 1) } };
+  for (const index of [1, 2]) await writeMadeUpShard(join(root, `shard-${index}`), index, few);
+  await writeArchive(join(root, 'shard-1'), 'shard-1', join(root, 'one.zip'));
+  const { code, out } = await merge(root, 'one.zip', 'shard-2', '--output', 'merged');
+  expect([code, /1 scenario: 1 passed/.test(out)]).toEqual([0, true]);
+});
+
+test('a stopped shard makes a stopped run; a folder that holds anything is not merged into', async () => {
+  const { root, shard } = copy();
+  await rewrite(shard(2), (each) => ({ ...each, ended: { ...each.ended!, exitCode: 130 } }));
+  expect((await merge(root)).code).toBe(130);
+  const again = await merge(root);
+  expect(again.code).toBe(4);
+  expect(again.err).toContain('[output-not-empty]');
+  expect(existsSync(join(root, 'merged', 'index.html'))).toBe(true);
+});

@@ -1,0 +1,124 @@
+// `hangup merge`: shards of one plan as one run. Everything is checked before anything is shown, and the folder is there when it is whole.
+import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { EXIT, exitCode } from '../model/exit-code.ts';
+import { ProblemError } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
+import { createScope } from '../model/scope.ts';
+import { nowMs } from '../model/time.ts';
+import { checkShards } from '../plan/merge/check-shards.ts';
+import { collect } from '../plan/merge/collect.ts';
+import type { MergedResult } from '../plan/merge/collect.ts';
+import { findShards } from '../plan/merge/find-shards.ts';
+import type { FoundShard } from '../plan/merge/find-shards.ts';
+import { mergeDurations, openMergedFolder } from '../plan/merge/merged-folder.ts';
+import type { MergedFolder } from '../plan/merge/merged-folder.ts';
+import type { ShardPlan } from '../plan/shard/plan.ts';
+import { flakyOf } from '../reports/attempts.ts';
+import type { RunStart } from '../reports/reporter.ts';
+import { summarise } from '../reports/summary.ts';
+import type { ScenarioSummary } from '../reports/summary.ts';
+import { chooseReporters, defaultReporters } from './choose-reporters.ts';
+import type { Terminal } from './command.ts';
+import { packageVersion } from './package-version.ts';
+import { prepareReportFile } from './report-file.ts';
+import { openSinks } from './report-sinks.ts';
+import { attemptOf, PAGES } from './run-reporters.ts';
+import { createTold } from './told.ts';
+
+export type MergeOptions = {
+  readonly paths: readonly string[];
+  readonly output: string;
+  /** Null: those of a run. */
+  readonly reporters: readonly string[] | null;
+};
+
+const TOLD_EVERY_MS = 2_000;
+
+/** How far it is, where it takes long. */
+const createProgress = ({ writeError }: Terminal, whole: number): ((done: number) => void) => {
+  let toldMs = nowMs();
+  return (done) => {
+    if (nowMs() - toldMs < TOLD_EVERY_MS) return;
+    toldMs = nowMs();
+    writeError(`merging: ${done} of ${whole} bundles\n`);
+  };
+};
+
+const bundlesOf = (shards: readonly FoundShard[]): number =>
+  shards.reduce((sum, { shard: { ended } }) => sum + (ended === null ? 0 : ended.results.length + ended.controls.length), 0);
+
+/** As the run itself would have told it. What a bundle says is without secrets: its writer took them out. */
+const summaryOf = ({ repeat }: ShardPlan, output: string, result: MergedResult): ScenarioSummary => {
+  const { attempt, verdicts, run, tookMs, startedAt, folder, files } = result;
+  const cell = verdicts.scenario;
+  const scenario = repeat > 1 ? `${cell} ${attemptOf(attempt, repeat)}` : cell;
+  const pages = PAGES.filter((page) => files.has(page));
+  return summarise({ verdicts: { ...verdicts, scenario }, run, tookMs, folder: folder === null ? null : join(output, folder), ran: { cell, attempt, startedAt, pages } });
+};
+
+/** Looks at every bundle whatever is wrong already, so that all of it is told at once. @throws ProblemError with all of it */
+const takeAll = async (terminal: Terminal, shards: readonly FoundShard[], found: readonly Problem[], folder: MergedFolder, output: string): Promise<readonly ScenarioSummary[]> => {
+  const problems = [...found, ...checkShards(shards)];
+  const summaries: ScenarioSummary[] = [];
+  const tell = createProgress(terminal, bundlesOf(shards));
+  const collecting = { placeOf: problems.length > 0 ? null : folder.placeOf, onProblem: (problem: Problem) => void problems.push(problem) };
+  let done = 0;
+  for (const result of collect(shards, collecting)) {
+    if (result && problems.length === 0) summaries.push(summaryOf(shards[0]!.shard.plan, output, result));
+    tell((done += 1));
+    // Between bundles somebody may want it to stop.
+    if (done % 50 === 0) await setImmediate();
+    terminal.signal.throwIfAborted();
+  }
+  if (problems.length > 0) throw new ProblemError(problems);
+  return summaries;
+};
+
+const startOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[]): RunStart => {
+  const { plan } = shards[0]!.shard;
+  const begun = shards.flatMap(({ shard }) => shard.ended?.startedAt ?? []).sort();
+  return {
+    scenarios: summaries.filter(({ attempt }) => attempt === 1).map(({ cell }) => cell),
+    runtime: [...new Set(shards.map(({ shard }) => shard.runtime).filter((runtime) => runtime !== ''))].sort().join(', '),
+    why: `merged from ${shards.length} shards of plan ${plan.hash.slice(0, 12)}`,
+    strict: plan.strict,
+    version: packageVersion(),
+    ...(begun[0] === undefined ? {} : { startedAt: begun[0] }),
+  };
+};
+
+/** As that of the whole run: one that was stopped makes it one that was stopped. */
+const codeOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[]): number =>
+  shards.some(({ shard }) => shard.ended?.exitCode === EXIT.interrupted) ? EXIT.interrupted : exitCode(summaries, shards[0]!.shard.plan.strict);
+
+/** From when the first shard began until the last was over: what somebody has waited. */
+const tookOf = (shards: readonly FoundShard[]): number => {
+  const times = shards.flatMap(({ shard: { ended } }) => (ended === null ? [] : [[Date.parse(ended.startedAt), Date.parse(ended.startedAt) + ended.tookMs] as const]));
+  return Math.max(0, Math.round(Math.max(...times.map(([, to]) => to)) - Math.min(...times.map(([from]) => from))));
+};
+
+/**
+ * @returns the exit code of the whole run
+ * @throws ProblemError every reason why the shards are not one whole plan, as they were left; `output-not-empty`, `output-not-writable`
+ */
+export const merge = async (terminal: Terminal, options: MergeOptions): Promise<number> => {
+  const output = resolve(terminal.cwd, options.output);
+  const chosen = chooseReporters(options.reporters ?? defaultReporters(), terminal.cwd);
+  await using scope = createScope();
+  const { shards: found, problems } = await findShards(options.paths, terminal.cwd, scope);
+  const shards = found.toSorted((a, b) => a.shard.index - b.shard.index);
+  const folder = await openMergedFolder(output);
+  scope.own('what was not finished', folder.discard, 60_000);
+  const summaries = await takeAll(terminal, shards, problems, folder, output);
+  await mergeDurations(shards, folder.partial);
+  for (const { definition, path } of chosen) if (path !== null) await prepareReportFile(definition.kind, path);
+  folder.finish();
+  const told = createTold(openSinks(chosen, terminal), terminal, terminal.secrets.shown);
+  const start = startOf(shards, summaries);
+  told.tell((reporter) => reporter.begin?.(start));
+  // For a terminal nothing is on its way any more: its table says the same.
+  for (const summary of summaries) told.tell((reporter) => reporter.finish?.(summary), ({ kind }) => kind !== 'terminal');
+  const flaky = flakyOf(summaries.map(({ cell, attempt, outcome }) => ({ scenario: cell, attempt, outcome })));
+  return told.end({ summaries, flaky, exitCode: codeOf(shards, summaries), tookMs: tookOf(shards), folder: output, start }, output);
+};

@@ -1,0 +1,95 @@
+// All results of all shards, one after the other, each as reporters are told of it, and its bundle taken along. Nothing of a bundle
+// but its verdicts stays in memory.
+import { checkFile } from '../../bundle/check-manifest.ts';
+import { checkVerdicts } from '../../bundle/check-verdicts.ts';
+import { FILES } from '../../bundle/format.ts';
+import type { Manifest, Resolved, Verdicts } from '../../bundle/format.ts';
+import { isDeeperThan, MAXIMUM_DEPTH } from '../../bundle/kinds.ts';
+import { messageOf } from '../../model/problem.ts';
+import type { Problem } from '../../model/problem.ts';
+import type { SealedFolder, ShardResult } from '../shard/shard-file.ts';
+import type { FoundShard } from './find-shards.ts';
+import { takeBundle } from './take-bundle.ts';
+
+export type MergedResult = {
+  readonly id: string;
+  readonly attempt: number;
+  readonly tookMs: number;
+  readonly startedAt: string | null;
+  readonly verdicts: Verdicts;
+  readonly run: Resolved['run'];
+  /** By its name in the merged folder; null: it left none. */
+  readonly folder: string | null;
+  readonly files: ReadonlySet<string>;
+};
+
+const WANTED = [FILES.manifest, FILES.resolved, FILES.verdicts];
+
+const parsed = (texts: ReadonlyMap<string, string>, file: string): unknown => {
+  const value: unknown = JSON.parse(texts.get(file) ?? 'null');
+  if (isDeeperThan(value, MAXIMUM_DEPTH)) throw new Error(`${file} is nested too deep`);
+  return value;
+};
+
+type Read = Pick<MergedResult, 'verdicts' | 'run' | 'startedAt'>;
+
+const readFrom = (texts: ReadonlyMap<string, string>, { id }: ShardResult): Read => {
+  const manifest = parsed(texts, FILES.manifest);
+  const resolved = parsed(texts, FILES.resolved);
+  checkFile(FILES.manifest, manifest);
+  checkFile(FILES.resolved, resolved);
+  const { scenario, startedAt } = manifest as Manifest;
+  if (id !== scenario && !id.startsWith(`${scenario} with `)) throw new Error(`it is a bundle of ${scenario}, not of ${id}`);
+  return { verdicts: checkVerdicts(parsed(texts, FILES.verdicts)), run: (resolved as Resolved).run, startedAt };
+};
+
+export type Collecting = {
+  /** Where a bundle of this shard goes, by its name; null: bundles are only looked at. */
+  readonly placeOf: ((shard: FoundShard, folder: string) => { readonly path: string; readonly name: string }) | null;
+  readonly onProblem: (problem: Problem) => void;
+};
+
+const damaged = ({ name, shard }: FoundShard, folder: string, why: string): Problem => ({
+  family: 'scenario', code: 'bundle-tampered', message: `shard ${shard.index} of ${shard.plan.count} (${name}): ${folder} is not as it was sealed: ${why}`,
+  hint: 'its verdicts cannot be relied on; take the shard again from where it was made, or run it again',
+});
+
+const MOST_BREAKS = 5;
+
+const take = (shard: FoundShard, { folder, seal }: SealedFolder, collecting: Collecting): ReturnType<typeof takeBundle> | null => {
+  // That it was never sealed has been told.
+  if (seal === null) return null;
+  const taken = takeBundle(`${shard.folder}/${folder}`, collecting.placeOf?.(shard, folder).path ?? null, seal, WANTED);
+  if (taken.breaks.length === 0) return taken;
+  const more = taken.breaks.length - MOST_BREAKS;
+  collecting.onProblem(damaged(shard, folder, `${taken.breaks.slice(0, MOST_BREAKS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`));
+  return null;
+};
+
+const none: ReadonlySet<string> = new Set();
+
+const resultOf = (shard: FoundShard, result: ShardResult, collecting: Collecting): MergedResult | null => {
+  const { id, attempt, tookMs, bundle, kept } = result;
+  const shared = { id, attempt, tookMs };
+  if (bundle === null) return kept === null ? null : { ...shared, ...kept, startedAt: null, folder: null, files: none };
+  const taken = take(shard, bundle, collecting);
+  if (taken === null) return null;
+  try {
+    const name = collecting.placeOf?.(shard, bundle.folder).name ?? bundle.folder;
+    return { ...shared, ...readFrom(taken.texts, result), folder: name, files: taken.files };
+  } catch (error) {
+    collecting.onProblem(damaged(shard, bundle.folder, messageOf(error)));
+    return null;
+  }
+};
+
+/** In the order of the shards; what cannot be relied on is told, and left out. @throws Error of the system where nothing can be written */
+export function* collect(shards: readonly FoundShard[], collecting: Collecting): Generator<MergedResult | null> {
+  for (const shard of shards) {
+    for (const result of shard.shard.ended?.results ?? []) yield resultOf(shard, result, collecting);
+    for (const control of shard.shard.ended?.controls ?? []) {
+      take(shard, control, collecting);
+      yield null;
+    }
+  }
+}

@@ -1,0 +1,94 @@
+// The plan of a sharded run: every machine makes the same one of the same inputs, and its hash says so. All that decides which cell
+// runs where, or what it would be, is in it; what only says where files lie on one machine is not.
+import { createHash } from 'node:crypto';
+import type { Cell } from '../../systems/cell.ts';
+import { durationKey } from '../durations.ts';
+import type { Durations } from '../durations.ts';
+import { partition } from './partition.ts';
+import { weighCells } from './weigh.ts';
+
+export type PlannedCell = {
+  readonly id: string;
+  /** From 1. */
+  readonly shard: number;
+  readonly weightMs: number;
+  /** Of all that it is made of: its scenario, card, defects and settings. */
+  readonly digest: string;
+};
+
+export type ShardPlan = {
+  /** SHA-256, in hex, of all the rest. */
+  readonly hash: string;
+  readonly count: number;
+  readonly seed: number;
+  readonly repeat: number;
+  readonly strict: boolean;
+  /** Attempts and cells may be left out on purpose, since failures end it. */
+  readonly mayEndEarly: boolean;
+  readonly harness: { readonly version: string; readonly commit: string | null };
+  readonly cells: readonly PlannedCell[];
+};
+
+export type PlanInput = Pick<ShardPlan, 'count' | 'repeat' | 'strict' | 'mayEndEarly' | 'harness'> & {
+  /** Each once, in any order. */
+  readonly cells: readonly Cell[];
+  /** Null: none were recorded. */
+  readonly durations: Durations | null;
+  /** Null: whatever comes of the plan, so that every machine has the same. */
+  readonly seed: number | null;
+};
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
+
+/** Where a card lies, and what it is kept by, differs from machine to machine. */
+const digestOf = (cell: Cell): string => {
+  const { scenario: _scenario, card, ...rest } = cell;
+  return sha256({ ...rest, card: { ...card, file: '', folder: '', key: '' } }).slice(0, 16);
+};
+
+const hashOf = (plan: Omit<ShardPlan, 'hash'>): string => sha256(plan);
+
+/** Such as `hash`, of a plan that was read back. */
+export const planHash = ({ hash: _hash, ...plan }: ShardPlan): string => hashOf(plan);
+
+const SEED_DIGITS = 12;
+
+export type Planned = {
+  readonly plan: ShardPlan;
+  /** Work of each shard, ms. */
+  readonly weightsMs: readonly number[];
+  /** Of how many cells a time was on record. */
+  readonly recorded: number;
+};
+
+/** The same for the same inputs, on every machine. */
+export const planShards = ({ cells, durations, seed, count, repeat, strict, mayEndEarly, harness }: PlanInput): Planned => {
+  const sorted = cells.toSorted((a, b) => (durationKey(a) < durationKey(b) ? -1 : 1));
+  const weighing = weighCells(sorted, durations, repeat);
+  const shares = partition(weighing.cells, count);
+  const shardOf = new Map(shares.flatMap(({ ids }, index) => ids.map((id) => [id, index + 1] as const)));
+  const planned = weighing.cells.map(({ id, weightMs }, index): PlannedCell => ({ id, shard: shardOf.get(id)!, weightMs, digest: digestOf(sorted[index]!) }));
+  const rest = { count, repeat, strict, mayEndEarly, harness: { version: harness.version, commit: harness.commit }, cells: planned };
+  const seeded = { ...rest, seed: seed ?? Number.parseInt(sha256(rest).slice(0, SEED_DIGITS), 16) };
+  return { plan: { hash: hashOf(seeded), ...seeded }, weightsMs: shares.map(({ weightMs }) => weightMs), recorded: weighing.recorded };
+};
+
+const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+/** In words, what makes two plans different ones; empty where nothing does. */
+export const differencesOf = (a: ShardPlan, b: ShardPlan): readonly string[] => {
+  const [ours, theirs] = [a, b].map(({ cells }) => new Map(cells.map((cell) => [cell.id, cell]))) as [Map<string, PlannedCell>, Map<string, PlannedCell>];
+  const lone = [...a.cells.filter(({ id }) => !theirs.has(id)), ...b.cells.filter(({ id }) => !ours.has(id))].map(({ id }) => id);
+  const both = a.cells.filter(({ id }) => theirs.has(id));
+  const changed = both.filter(({ id, digest }) => theirs.get(id)!.digest !== digest).map(({ id }) => id);
+  const named = (ids: readonly string[]): string => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`;
+  return [
+    ...(['count', 'seed', 'repeat', 'strict'] as const).filter((key) => a[key] !== b[key]).map((key) => `${key} ${a[key]} and ${b[key]}`),
+    ...(a.harness.version !== b.harness.version ? [`hangup ${a.harness.version} and ${b.harness.version}`] : []),
+    ...(a.harness.commit !== b.harness.commit ? [`commit ${a.harness.commit ?? 'unknown'} and ${b.harness.commit ?? 'unknown'}`] : []),
+    ...(lone.length > 0 ? [`cells that only one has: ${named(lone)}`] : []),
+    ...(changed.length > 0 ? [`another scenario, card, runtime or machine behind ${named(changed)}`] : []),
+    ...(both.some(({ id, weightMs }) => theirs.get(id)!.weightMs !== weightMs) ? ['other durations'] : []),
+    ...(differ(a.mayEndEarly, b.mayEndEarly) ? ['only one may end early'] : []),
+  ];
+};
