@@ -27,7 +27,7 @@ const sockets = record({
 });
 
 const processes = record({
-  alive: mapOf(flag), pids: listOf(number), rssBytes: number, fileBytes: maybe(number), runDelayMs: number, runDelays: mapOf(number),
+  alive: mapOf(flag), pids: listOf(number), rssBytes: number, fileBytes: maybe(number), descriptors: maybe(number), runDelayMs: number, runDelays: mapOf(number),
 });
 
 const http = record({ status: number, fields: mapOf(anything) });

@@ -23,6 +23,8 @@ export type Terminal = {
 export type Body = (terminal: Terminal, args: readonly string[], options: Record<string, unknown>) => Promise<number>;
 
 export type CommandDefinition = {
+  /** Told to stop it still has a result: its exit code is that, and not that it was interrupted. */
+  readonly codeSaysAll?: boolean;
   /** Adds the command with its options and its help. */
   readonly define: (program: Command) => Command;
   /** What is needed to run it and not for its help: a cold start costs by what is loaded. */

@@ -54,7 +54,7 @@ export const runCommand = async (argv: readonly string[], given: Terminal): Prom
     const body = await chosen.definition.load();
     const code = await body(terminal, chosen.args, chosen.options);
     // A command that is too short to be stopped says nevertheless that it was to be.
-    return terminal.signal.aborted && code !== EXIT.usage ? EXIT.interrupted : code;
+    return terminal.signal.aborted && code !== EXIT.usage && !chosen.definition.codeSaysAll ? EXIT.interrupted : code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.passed : EXIT.usage;
     if (terminal.signal.aborted && error === terminal.signal.reason) return EXIT.interrupted;

@@ -61,6 +61,8 @@ export type ProcessValue = {
   readonly rssBytes: number;
   /** On disk in regular files that they hold open, also where those have no name any more. Only where it was asked for and may be seen. */
   readonly fileBytes?: number;
+  /** Open descriptors of all of them. Only where it was asked for and may be seen. */
+  readonly descriptors?: number;
   /** Largest cumulative run delay of any thread, ms (/proc/<pid>/task/<tid>/schedstat); take differences. */
   readonly runDelayMs: number;
   /** Per thread, so that a new thread does not look like a jump: `pid:tid` to cumulative ms. */

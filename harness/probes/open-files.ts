@@ -16,6 +16,15 @@ const orUnseen = <T>(look: () => T): T | undefined => {
 };
 
 /**
+ * How many descriptors the processes have open.
+ * @returns undefined where those of none can be seen
+ */
+export const openDescriptors = (root: string, pids: readonly number[]): number | undefined => {
+  const counts = pids.flatMap((pid) => orUnseen(() => readdirSync(`${root}/${pid}/fd`).length) ?? []);
+  return counts.length === 0 ? undefined : counts.reduce((sum, count) => sum + count, 0);
+};
+
+/**
  * Bytes on disk of every regular file that one of the processes has open, each file once.
  * @returns undefined where the descriptors of none can be seen
  */

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import type { Options } from '../model/fields.ts';
 import type { ProcessValue } from '../model/samples.ts';
-import { openFileBytes } from './open-files.ts';
+import { openDescriptors, openFileBytes } from './open-files.ts';
 import type { ProbeDefinition, ProbeView } from './probe.ts';
 import { allPids, childrenOf, isLive, readEntry, residentBytes, threadsOf } from './process-tree.ts';
 import type { ProcessEntry } from './process-tree.ts';
@@ -20,6 +20,8 @@ export type ProcessConfig = {
   readonly except?: readonly number[];
   /** Add up the files that they hold open. */
   readonly files?: boolean;
+  /** Count their open descriptors. */
+  readonly descriptors?: boolean;
 };
 
 const descendants = (root: string, from: Iterable<number>): ReadonlySet<number> => {
@@ -74,11 +76,13 @@ export const openProcesses = (config: ProcessConfig, memory = createMemory(confi
       }
     }
     const fileBytes = config.files ? openFileBytes(root, live.map(({ pid }) => pid)) : undefined;
+    const descriptors = config.descriptors ? openDescriptors(root, live.map(({ pid }) => pid)) : undefined;
     return {
       alive,
       pids: live.map((entry) => entry.pid).sort((a, b) => a - b),
       rssBytes: live.reduce((sum, entry) => sum + residentBytes(root, entry.pid), 0),
       ...(fileBytes === undefined ? {} : { fileBytes }),
+      ...(descriptors === undefined ? {} : { descriptors }),
       runDelayMs: Math.max(0, ...Object.values(runDelays)),
       runDelays,
     };
@@ -105,6 +109,7 @@ export const definition: ProbeDefinition = {
       procRoot: { type: 'text', default: '/proc', about: 'where the process file system is mounted' },
       everything: { type: 'boolean', optional: true, about: 'every process of the pid namespace is the system\'s' },
       files: { type: 'boolean', optional: true, about: 'also add up the files that they hold open' },
+      descriptors: { type: 'boolean', optional: true, about: 'also count their open descriptors' },
       except: { type: 'integer', list: true, optional: true, about: 'pids that are not, such as the actors\'' },
     },
   },

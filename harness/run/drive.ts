@@ -9,7 +9,7 @@ import type { Barriers } from './barriers.ts';
 import { createBarriers } from './barriers.ts';
 import type { Exchanges } from './exchanges.ts';
 import { fireFaults } from './fire.ts';
-import { instanceOf } from './instances.ts';
+import { hasEnded, instanceOf } from './instances.ts';
 import type { LeaveSnapshots } from './leave-snapshots.ts';
 import { askRefund } from './refund.ts';
 import type { Run } from './run-context.ts';
@@ -120,6 +120,18 @@ const awaitsLog = ({ cell }: Run): boolean =>
 const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
   new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
 
+/** All scripts once, side by side; a long life's again and again, each time with barriers of its own. */
+const runScripts = async (driving: Driving): Promise<void> => {
+  const { run } = driving;
+  const { forMs = 0, pauseMs = 0 } = run.cell.drivenAgain ?? {};
+  const untilMs = run.timeline.elapsedMs() + forMs;
+  for (let barriers = driving.barriers; ; barriers = createBarriers(run.cell.scripts)) {
+    await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript({ ...driving, barriers }, client, script)));
+    if (run.signal.aborted || run.timeline.elapsedMs() + pauseMs >= untilMs || hasEnded(run)) return;
+    await run.timeline.waitFor(() => undefined, pauseMs, run.signal);
+  }
+};
+
 /**
  * Resolves when every script has ended and every fault whose mark came has been fired.
  * @param beforeLeave awaited before each leave, with the leave's mark
@@ -130,7 +142,7 @@ export const drive = async (run: Run, exchanges: Exchanges, beforeLeave: LeaveSn
   const scriptsEnded = new AbortController();
   const faults = fireFaults(run, scriptsEnded.signal);
   try {
-    await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript(driving, client, script)));
+    await runScripts(driving);
   } finally {
     scriptsEnded.abort();
     await faults;

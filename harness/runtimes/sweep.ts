@@ -17,7 +17,7 @@ const sweepProcesses = (runId: string): number => {
 };
 
 /** @returns how many things the engine still had; loaded only when needed, since it is slow to load */
-const sweepContainers = async (runId: string): Promise<number> => {
+export const sweepContainers = async (runId: string): Promise<number> => {
   const { connectEngine } = await import('./docker.ts');
   const { sweepEngine } = await import('./docker-sweep.ts');
   return sweepEngine(await connectEngine(), runId);

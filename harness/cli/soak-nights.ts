@@ -1,0 +1,41 @@
+// Earlier nights of the same output folder: what they have kept takes room too, and goes before what is newer.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SoakNight } from '../model/soak.ts';
+import { bytesBelow } from '../plan/soak/disk.ts';
+import type { Kept, Worth } from '../plan/soak/disk.ts';
+
+export const NIGHT_FILE = 'soak.json';
+
+const WORTH_OF: Readonly<Record<string, Worth>> = { passed: 'passed', failed: 'failed', inconclusive: 'inconclusive' };
+
+const bundlesOf = async (night: string): Promise<ReadonlyMap<string, Worth>> => {
+  const text = await readFile(join(night, NIGHT_FILE), 'utf8').catch(() => null);
+  try {
+    const { cells } = JSON.parse(text ?? '') as SoakNight;
+    return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, outcome }) => [folder, WORTH_OF[outcome] ?? 'error'] as const)));
+  } catch {
+    // A night that was killed has left no list: what lies there is an error of its own.
+    return new Map();
+  }
+};
+
+/** Every bundle of nights, the oldest first. @returns also what else lies there, bytes: pages, which are never removed */
+export const earlierNights = async (root: string): Promise<{ readonly kept: readonly Kept[]; readonly pagesBytes: number }> => {
+  const nights = (await readdir(root, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory() && /^\d{8}-\d{6}-/.test(entry.name));
+  const kept: Kept[] = [];
+  let pagesBytes = 0;
+  for (const { name } of nights.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    const night = join(root, name);
+    const known = await bundlesOf(night);
+    const before = kept.length;
+    for (const group of await readdir(join(night, 'runs')).catch(() => [])) {
+      for (const bundle of await readdir(join(night, 'runs', group)).catch(() => [])) {
+        const folder = join(night, 'runs', group, bundle);
+        kept.push({ folder, bytes: await bytesBelow(folder), worth: known.get(`runs/${group}/${bundle}`) ?? 'error', order: kept.length });
+      }
+    }
+    pagesBytes += (await bytesBelow(night)) - kept.slice(before).reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+  return { kept, pagesBytes };
+};

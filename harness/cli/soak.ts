@@ -1,0 +1,137 @@
+// `hangup soak`: a night of runs, and in the morning one page of what is new.
+import { basename, join, resolve } from 'node:path';
+import { writeAtomically } from '../bundle/atomic.ts';
+import { secretsOfEnvironment } from '../bundle/looks-secret.ts';
+import { createSecrets } from '../bundle/secrets.ts';
+import type { Secrets } from '../bundle/secrets.ts';
+import { EXIT, exitCode } from '../model/exit-code.ts';
+import type { ScenarioResult } from '../model/exit-code.ts';
+import type { SoakNight, Trend } from '../model/soak.ts';
+import { formatMs } from '../model/time.ts';
+import { placesOf } from '../plan/jobs.ts';
+import { selectCells, whyNothing } from '../plan/select.ts';
+import { createDisk } from '../plan/soak/disk.ts';
+import { appendHistory, readHistory } from '../plan/soak/history.ts';
+import { historyLines, nightReport } from '../plan/soak/night-report.ts';
+import { soakNight } from '../plan/soak/night.ts';
+import type { NightEnd } from '../plan/soak/night.ts';
+import { createRotation, groupsOf } from '../plan/soak/rotation.ts';
+import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
+import { soakMarkdown } from '../reports/soak/markdown.ts';
+import { soakPage } from '../reports/soak/page.ts';
+import { soakText } from '../reports/soak/text.ts';
+import { sweepContainers } from '../runtimes/sweep.ts';
+import { selectRuntime } from '../runtimes/select.ts';
+import type { Selected } from '../runtimes/select.ts';
+import { stableTextOf } from '../systems/card-secrets.ts';
+import type { Cell } from '../systems/cell.ts';
+import type { Terminal } from './command.ts';
+import { loadCells } from './load-cells.ts';
+import { packageVersion } from './package-version.ts';
+import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
+import { earlierNights, NIGHT_FILE } from './soak-nights.ts';
+import type { SoakOptions } from './soak-options.ts';
+import { tellResult } from './soak-tell.ts';
+
+const HISTORY_FILE = 'history.ndjson';
+/** As many readings of hangup itself in a night, and no more often than each second. */
+const OWN_READINGS = 1_500;
+const LEAST_BETWEEN_MS = 1_000;
+
+const applies = ({ claims }: Cell): boolean => claims.some(({ notApplicable }) => notApplicable === null);
+
+/** Kinds of results, each once: what the exit code is made of, however many runs there were. */
+const createCounted = (): { readonly add: (result: ScenarioResult) => void; readonly all: () => readonly ScenarioResult[] } => {
+  const seen = new Map<string, ScenarioResult>();
+  return { add: (result) => void seen.set(JSON.stringify(result), result), all: () => [...seen.values()] };
+};
+
+const codeOf = (results: readonly ScenarioResult[], trends: readonly Trend[], wasStopped: boolean, strict: boolean): number => {
+  const judged = results.filter(({ outcome }) => outcome !== 'interrupted');
+  if (judged.length === 0) return wasStopped ? EXIT.interrupted : EXIT.nothing;
+  const code = exitCode(judged, strict);
+  const growing = trends.filter(({ outcome }) => outcome === 'grows');
+  if (code === EXIT.failed || growing.some(({ of }) => of !== 'hangup')) return EXIT.failed;
+  return growing.length > 0 ? EXIT.error : code;
+};
+
+/** Keys of accounts that a group of runs has made are of no use after it, and a night makes thousands. */
+const freshSecrets = ({ secrets, environment }: { readonly secrets: SoakOptions['secrets']; readonly environment: Terminal['environment'] }): Secrets => {
+  const own = createSecrets();
+  for (const secret of secretsOfEnvironment(environment)) own.find(secret);
+  for (const [name, secret] of Object.entries(secrets)) own.give(secret, `the secret "${name}"`);
+  return own;
+};
+
+const writeNight = async (folder: string, night: SoakNight): Promise<void> => {
+  await writeAtomically(join(folder, NIGHT_FILE), `${JSON.stringify(night)}\n`);
+  await writeAtomically(join(folder, 'soak.md'), soakMarkdown(night));
+  await writeAtomically(join(folder, 'soak.html'), soakPage(night));
+};
+
+type Prepared = { readonly terminal: Terminal; readonly options: SoakOptions; readonly cells: readonly Cell[]; readonly all: readonly Cell[]; readonly chosen: Selected; readonly progress: (line: string) => void };
+
+const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Prepared): Promise<number> => {
+  const root = resolve(terminal.cwd, options.output);
+  const startedAt = new Date().toISOString();
+  const session = await openSession({
+    argv: terminal.argv, root, captureBytes: null, asked: { variables: options.variables, system: options.system }, chosen, cells, progress,
+    signal: terminal.signal, secrets: options.secrets, hidden: terminal.secrets, seed: options.seed, onPhase: () => {},
+  });
+  const folder = session.output!;
+  const [history, earlier] = await Promise.all([readHistory(join(root, HISTORY_FILE)), earlierNights(root)]);
+  if (history.note !== null) progress(history.note);
+  const disk = createDisk(Math.max(0, options.keepBytes - earlier.pagesBytes), earlier.kept);
+  const { runtime } = chosen;
+  const schedule = scheduleOf(runtime.kind, options.jobs, { runtime, signal: terminal.signal });
+  const counted = createCounted();
+  const jobs = placesOf(options.jobs, runtime.kind, navigator.hardwareConcurrency);
+  progress(`soaking for ${formatMs(options.forMs)}: ${cells.length} scenarios, ${jobs} side by side, seed ${options.seed}, evidence in ${folder}`);
+  const end: NightEnd = await whileWatched(session, () =>
+    soakNight({
+      cells, session: { ...session, output: folder }, seed: options.seed, forMs: options.forMs, liveForMs: options.liveForMs, disk, progress, atOnce: jobs,
+      sampleEveryMs: Math.max(LEAST_BETWEEN_MS, Math.round(options.forMs / OWN_READINGS)),
+      run: (group) => runSelection({ ...group, repeat: 1, schedule }),
+      sessionFor: (given) => ({ ...given, hidden: freshSecrets({ secrets: options.secrets, environment: terminal.environment }) }),
+      tell: (result, { hidden }) => {
+        const { told, counted: one } = tellResult(result, options.strict, hidden.shown.value);
+        counted.add(one);
+        return told;
+      },
+      sweep: () => sweepContainers(session.runId),
+    }),
+  );
+  const night = basename(folder);
+  const made = nightReport({
+    end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
+    version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
+  });
+  const report = { ...made, exitCode: codeOf(counted.all(), made.trends, terminal.signal.aborted, options.strict) };
+  await writeNight(folder, report);
+  await appendHistory(join(root, HISTORY_FILE), historyLines(end.tallies, night, runtime.kind));
+  terminal.write(soakText(report, folder));
+  return report.exitCode;
+};
+
+/** @returns the exit code. @throws ProblemError what is wrong with options, scenarios, cards or the machine */
+export const soak = async (terminal: Terminal, options: SoakOptions): Promise<number> => {
+  for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
+  const progress = (line: string): void => terminal.writeError(`${line}\n`);
+  const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
+  const chosen = await selectRuntime(options.runtime, { progress, unfit: unfitRuntimes(loaded, options) });
+  const all = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation })
+    .filter(({ id }) => options.grep?.test(id) ?? true)
+    .map((cell) => ({ ...cell, countsDescriptors: true }));
+  const cells = all.filter(applies);
+  if (cells.length === 0) {
+    terminal.writeError(`hangup: no scenario matched, or none applies\n  hint: ${whyNothing(loaded, options)}\n`);
+    return EXIT.nothing;
+  }
+  for (const cell of cells) terminal.secrets.keepReadable(stableTextOf(cell));
+  terminal.signal.throwIfAborted();
+  if (!options.dryRun) return soakCells({ terminal, options, cells, all, chosen, progress });
+  const rotation = createRotation(groupsOf(cells), options.seed);
+  progress(`on runtime ${chosen.runtime.kind}: ${chosen.why}; seed ${options.seed}; for ${formatMs(options.forMs)}`);
+  for (const group of groupsOf(cells).flatMap(() => rotation.next(() => false) ?? [])) for (const { id } of group.cells) terminal.write(`${id}\n`);
+  return EXIT.passed;
+};

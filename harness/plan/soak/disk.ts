@@ -1,0 +1,92 @@
+// The room that evidence may take, over all nights of one folder. It is never exceeded: before anything is begun there must be room for
+// it, what is under way is watched, and what goes first is what says least: plain passes, the oldest first; violations go last.
+import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { SoakRemoved } from '../../model/soak.ts';
+
+/** The first of these goes first. */
+export const WORTHS = ['passed', 'known', 'error', 'inconclusive', 'failed'] as const;
+export type Worth = (typeof WORTHS)[number];
+
+export type Kept = { readonly folder: string; readonly bytes: number; readonly worth: Worth; readonly order: number };
+
+export type Disk = {
+  readonly limitBytes: number;
+  readonly keep: (kept: Kept) => void;
+  /** Takes a bundle away whatever room there is, because nothing says more by it. */
+  readonly drop: (folder: string) => Promise<void>;
+  /** Removes until so much more fits. @returns whether it does */
+  readonly makeRoom: (bytes: number) => Promise<boolean>;
+  readonly has: (folder: string) => boolean;
+  readonly keptBytes: () => number;
+  readonly largestBytes: () => number;
+  /** Removed for want of room, by what it was. */
+  readonly removed: () => readonly SoakRemoved[];
+};
+
+/** On the disk, folders included: what `du` says. What vanishes meanwhile takes none. */
+export const bytesBelow = async (path: string): Promise<number> => {
+  const found = await lstat(path).catch(() => null);
+  if (found === null) return 0;
+  const own = found.blocks * 512;
+  if (!found.isDirectory()) return own;
+  const names = await readdir(path).catch(() => []);
+  let sum = own;
+  for (const name of names) sum += await bytesBelow(join(path, name));
+  return sum;
+};
+
+const remove = async (folder: string): Promise<void> => {
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  // The folder of the group that it was begun with, when nothing else is left in it.
+  await rmdir(dirname(folder)).catch(() => {});
+};
+
+/** @param before of earlier nights, oldest first */
+export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Disk => {
+  const all = new Map<string, Kept>(before.map((kept) => [kept.folder, kept]));
+  const removed = new Map<Worth, { count: number; bytes: number }>();
+  let keptBytes = before.reduce((sum, { bytes }) => sum + bytes, 0);
+  let largestBytes = 0;
+  const forget = (kept: Kept): void => {
+    if (all.delete(kept.folder)) keptBytes -= kept.bytes;
+  };
+  /** What says least; among those, the oldest. */
+  const leastWorth = (): Kept | undefined => {
+    let least: Kept | undefined;
+    for (const kept of all.values()) {
+      const by = least === undefined ? -1 : WORTHS.indexOf(kept.worth) - WORTHS.indexOf(least.worth) || kept.order - least.order;
+      if (by < 0) least = kept;
+    }
+    return least;
+  };
+  return {
+    limitBytes,
+    keep: (kept) => {
+      all.set(kept.folder, kept);
+      keptBytes += kept.bytes;
+      largestBytes = Math.max(largestBytes, kept.bytes);
+    },
+    drop: async (folder) => {
+      const kept = all.get(folder);
+      if (kept) forget(kept);
+      await remove(folder);
+    },
+    makeRoom: async (bytes) => {
+      while (keptBytes + bytes > limitBytes) {
+        const least = leastWorth();
+        if (least === undefined) return false;
+        // Before it is removed: two that make room at once must not count one removal twice.
+        forget(least);
+        const sum = removed.get(least.worth) ?? { count: 0, bytes: 0 };
+        removed.set(least.worth, { count: sum.count + 1, bytes: sum.bytes + least.bytes });
+        await remove(least.folder);
+      }
+      return true;
+    },
+    has: (folder) => all.has(folder),
+    keptBytes: () => keptBytes,
+    largestBytes: () => largestBytes,
+    removed: () => WORTHS.flatMap((worth) => (removed.has(worth) ? [{ what: worth, ...removed.get(worth)! }] : [])),
+  };
+};

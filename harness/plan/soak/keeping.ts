@@ -1,0 +1,91 @@
+// Where the bundles of a night lie, and that they never take more room than they may: each group of runs has a folder of its own while it
+// is under way, what is not kept is removed as soon as it has been read, and what is under way is measured.
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { bytesBelow } from './disk.ts';
+import type { Disk, Worth } from './disk.ts';
+
+export type Keeping = {
+  /** A folder for a group of so many runs. Null: there is no room for them, however much is removed. */
+  readonly begin: (runs: number) => Promise<string | null>;
+  readonly keep: (folder: string, worth: Worth) => Promise<void>;
+  /** The group has ended: what is neither kept nor a bundle of it goes. */
+  readonly end: (folder: string) => Promise<void>;
+  /** @param onNoRoom told where what is under way would take more than there is */
+  readonly watch: (onNoRoom: (folder: string) => void) => { readonly stop: () => void };
+  readonly largestAtOnce: () => number;
+};
+
+const MEBIBYTE = 1024 * 1024;
+/** Of a run of which nothing is known yet: some seconds of a stream, its report and its control. */
+const FIRST_GUESS_BYTES = 12 * MEBIBYTE;
+/** Some runs are larger than all before. */
+const ALLOWANCE = 1.25;
+/** For the pages of the night. */
+export const PAGES_BYTES = 3 * MEBIBYTE;
+const LOOK_EVERY_MS = 1_000;
+
+export const createKeeping = (root: string, disk: Disk): Keeping => {
+  const underWay = new Map<string, { readonly reserved: number; bytes: number }>();
+  let number = 0;
+  let order = Date.now();
+  let largest = 0;
+  const reserved = (): number => [...underWay.values()].reduce((sum, each) => sum + Math.max(each.reserved, each.bytes), PAGES_BYTES);
+  const note = (): void => {
+    largest = Math.max(largest, disk.keptBytes() + [...underWay.values()].reduce((sum, { bytes }) => sum + bytes, 0));
+  };
+  const measure = async (): Promise<void> => {
+    for (const [folder, each] of underWay) {
+      const names = await readdir(folder).catch(() => []);
+      let bytes = 0;
+      for (const name of names) if (!disk.has(join(folder, name))) bytes += await bytesBelow(join(folder, name));
+      each.bytes = bytes;
+    }
+    note();
+  };
+  return {
+    largestAtOnce: () => largest,
+    begin: async (runs) => {
+      const guess = Math.ceil((disk.largestBytes() || FIRST_GUESS_BYTES) * ALLOWANCE * (runs + 1));
+      // Where little may be kept at all, what is under way is watched instead.
+      const wanted = Math.min(guess, Math.floor(disk.limitBytes / 4));
+      if (!(await disk.makeRoom(reserved() + wanted)) && underWay.size > 0) return null;
+      number += 1;
+      const folder = join(root, 'runs', String(number).padStart(5, '0'));
+      underWay.set(folder, { reserved: wanted, bytes: 0 });
+      return folder;
+    },
+    keep: async (folder, worth) => {
+      order += 1;
+      disk.keep({ folder, worth, order, bytes: await bytesBelow(folder) });
+      note();
+    },
+    end: async (folder) => {
+      const names = await readdir(folder).catch(() => []);
+      const strangers = names.filter((name) => !disk.has(join(folder, name)));
+      await Promise.all(strangers.map((name) => rm(join(folder, name), { recursive: true, force: true, maxRetries: 3 })));
+      if (strangers.length === names.length) await rm(folder, { recursive: true, force: true });
+      underWay.delete(folder);
+      note();
+    },
+    watch: (onNoRoom) => {
+      let isBusy = false;
+      const look = async (): Promise<void> => {
+        if (isBusy) return;
+        isBusy = true;
+        await measure();
+        const needed = [...underWay.values()].reduce((sum, { bytes }) => sum + bytes, PAGES_BYTES);
+        if (!(await disk.makeRoom(needed))) {
+          const [worst] = [...underWay].sort(([, a], [, b]) => b.bytes - a.bytes);
+          if (worst) onNoRoom(worst[0]);
+        }
+        isBusy = false;
+      };
+      const timer = setInterval(() => void look(), LOOK_EVERY_MS);
+      return { stop: () => clearInterval(timer) };
+    },
+  };
+};
+
+/** Below the folder of the night, with slashes. */
+export const shortOf = (folder: string): string => `runs/${basename(join(folder, '..'))}/${basename(folder)}`;

@@ -1,0 +1,79 @@
+// From what a night remembers, and what earlier nights came to, the plain data that its pages are made from.
+import type { SoakCell, SoakNight, SoakSymptom } from '../../model/soak.ts';
+import type { Disk } from './disk.ts';
+import type { History, HistoryLine, Past } from './history.ts';
+import { shortOf } from './keeping.ts';
+import type { NightEnd } from './night.ts';
+import { medianOf, shareInterval } from './statistics.ts';
+import type { Tally } from './tally.ts';
+import { judgeTrends } from './trend.ts';
+
+export type NightReportInput = Omit<SoakNight, 'format' | 'tookMs' | 'endedEarly' | 'rounds' | 'runs' | 'cells' | 'notReached' | 'trends' | 'noLife' | 'outages' | 'disk' | 'history'> & {
+  readonly end: NightEnd;
+  /** All cells that apply, by id. */
+  readonly planned: readonly string[];
+  readonly history: History;
+  readonly disk: Disk;
+};
+
+const MAXIMUM_KEPT = 60;
+
+const medianMsOf = ({ durations }: Tally): number | null => (durations.length === 0 ? null : Math.round(medianOf(durations)));
+
+const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk): readonly SoakSymptom[] =>
+  [...tally.symptoms.values()]
+    .map(({ words, fingerprint, outcome, count, folder }): SoakSymptom => {
+      const since = past?.since.get(fingerprint) ?? night;
+      // In the first night of a scenario everything is new, which tells nobody anything.
+      return { words, fingerprint, outcome, count, since, isNew: past !== null && since === night, bundle: folder !== null && disk.has(folder) ? shortOf(folder) : null };
+    })
+    .sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.count - a.count);
+
+const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
+  tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome }) => ({
+    folder: shortOf(folder), outcome,
+    because: folder === tally.first ? 'the first that passed' : folder === tally.last ? 'the last that passed' : outcome,
+  }));
+
+const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): SoakCell => {
+  const { cell, runs, outcomes, judged, notPassed } = tally;
+  const seen = new Set(tally.symptoms.keys());
+  return {
+    cell, runs, outcomes: Object.fromEntries(outcomes),
+    notPassed: { count: notPassed, of: judged, ...shareInterval(notPassed, judged) },
+    before: past === null ? null : { count: past.notPassed, of: past.judged, nights: past.nights, ...shareInterval(past.notPassed, past.judged) },
+    medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
+    symptoms: symptomsOf(tally, past, night, disk),
+    gone: past === null || judged === 0 ? [] : past.latest.filter(({ fingerprint }) => !seen.has(fingerprint)).map(({ words }) => words),
+    kept: keptOf(tally, disk),
+  };
+};
+
+/** What needs a look first: new, then most often not passed; the others by name. */
+const byConcern = (a: SoakCell, b: SoakCell): number => {
+  const isNew = ({ symptoms }: SoakCell): number => Number(symptoms.some((each) => each.isNew));
+  const share = ({ notPassed: { count, of } }: SoakCell): number => (of === 0 ? 0 : count / of);
+  const errors = ({ outcomes }: SoakCell): number => outcomes.error ?? 0;
+  return isNew(b) - isNew(a) || share(b) - share(a) || errors(b) - errors(a) || (a.cell < b.cell ? -1 : 1);
+};
+
+export const nightReport = ({ end, planned, history, disk, ...given }: NightReportInput): SoakNight => {
+  const { tallies, readings, outages, rounds, tookMs, endedEarly } = end;
+  const ran = new Set(tallies.filter(({ runs }) => runs > 0).map(({ cell }) => cell));
+  return {
+    format: 1, ...given, tookMs: Math.round(tookMs), endedEarly, rounds,
+    runs: tallies.reduce((sum, each) => sum + each.runs, 0),
+    cells: tallies.map((tally) => cellOf(tally, history.of(tally.system, given.runtime, tally.cell), given.night, disk)).sort(byConcern),
+    notReached: planned.filter((cell) => !ran.has(cell)),
+    trends: judgeTrends(readings.questions()), noLife: end.lives, outages,
+    disk: { limitBytes: disk.limitBytes, keptBytes: disk.keptBytes(), largestBytes: end.largestAtOnce, removed: disk.removed() },
+    history: { nights: history.nights, note: history.note },
+  };
+};
+
+/** What the next nights will know of this one. */
+export const historyLines = (tallies: readonly Tally[], night: string, runtime: string): readonly HistoryLine[] =>
+  tallies.filter(({ judged, symptoms }) => judged > 0 || symptoms.size > 0).map((tally) => ({
+    format: 1, night, system: tally.system, runtime, cell: tally.cell, runs: tally.runs, judged: tally.judged, notPassed: tally.notPassed, medianMs: medianMsOf(tally),
+    symptoms: [...tally.symptoms.values()].map(({ words, fingerprint, outcome }) => ({ words, fingerprint, outcome })),
+  }));

@@ -1,0 +1,194 @@
+// A night: groups of cells begun one after the other within a time budget, each ended whole; every result is read, counted, kept or let
+// go at once. Nothing here grows with the night.
+import { join } from 'node:path';
+import { ProblemError } from '../../model/problem.ts';
+import type { Problem } from '../../model/problem.ts';
+import { formatMs, nowMs } from '../../model/time.ts';
+import type { Cell } from '../../systems/cell.ts';
+import type { CellResult } from '../run-cell.ts';
+import type { Session } from '../session.ts';
+import type { Disk } from './disk.ts';
+import { createEngineGate } from './engine.ts';
+import type { EngineGate } from './engine.ts';
+import { createKeeping } from './keeping.ts';
+import { createLives } from './lives.ts';
+import type { Lives } from './lives.ts';
+import { createReadings } from './readings.ts';
+import type { Readings } from './readings.ts';
+import { createRotation, groupsOf } from './rotation.ts';
+import type { Group } from './rotation.ts';
+import { createTally, note } from './tally.ts';
+import type { Tally, Told } from './tally.ts';
+
+export type RunGroup = (group: {
+  readonly cells: readonly Cell[];
+  readonly session: Session;
+  readonly firstAttempt: number;
+  readonly whyNoMore: () => string | null;
+  readonly onResult: (result: CellResult) => void;
+  readonly onControl: (control: Cell, problems: readonly Problem[]) => void;
+}) => Promise<unknown>;
+
+export type NightInput = {
+  readonly cells: readonly Cell[];
+  readonly session: Session & { readonly output: string };
+  readonly seed: number;
+  readonly forMs: number;
+  /** How long one system is driven again and again; null: none is. */
+  readonly liveForMs: number | null;
+  readonly sampleEveryMs: number;
+  /** Groups side by side at most. */
+  readonly atOnce: number;
+  readonly disk: Disk;
+  readonly run: RunGroup;
+  /** @param session that the group had, which knows its secrets */
+  readonly tell: (result: CellResult, session: Session) => Told;
+  /** Forgets what is only known of one group: secrets of its accounts. @returns a session for it */
+  readonly sessionFor: (session: Session) => Session;
+  readonly sweep: () => Promise<unknown>;
+  readonly progress: (line: string) => void;
+};
+
+export type NightEnd = {
+  readonly tallies: readonly Tally[];
+  readonly readings: Readings;
+  readonly outages: ReturnType<EngineGate['outages']>;
+  readonly rounds: number;
+  readonly tookMs: number;
+  readonly endedEarly: string | null;
+  readonly largestAtOnce: number;
+  readonly lives: ReturnType<Lives['said']>;
+};
+
+/** A run that is longer than any that was planned hangs: it is cut, and the night goes on. */
+const LONGEST_MS = 20 * 60_000;
+const PROGRESS_MS = 60_000;
+
+const tooLong = (): Error =>
+  new ProblemError({
+    family: 'harness', code: 'run-too-long', message: `a run of the soak was not over after ${formatMs(LONGEST_MS)} more than was planned and was cut`,
+    hint: 'its bundle shows how far it had come',
+  });
+
+const noRoom = (): Error =>
+  new ProblemError({
+    family: 'environment', code: 'no-room-left', message: 'what is under way takes more room than --keep-disk allows, with everything else removed',
+    hint: 'give --keep-disk more, or --jobs less',
+  });
+
+export const soakNight = async (input: NightInput): Promise<NightEnd> => {
+  const { session, forMs, disk, progress } = input;
+  const { signal } = session;
+  const beganMs = nowMs();
+  const elapsedMs = (): number => nowMs() - beganMs;
+  const isOver = (): boolean => signal.aborted || elapsedMs() >= forMs;
+  const gate = createEngineGate({ runtime: session.runtime, sweep: input.sweep, elapsedMs, isOver, signal, progress });
+  const keeping = createKeeping(session.output, disk);
+  const readings = createReadings(elapsedMs, input.sampleEveryMs);
+  const rotation = createRotation(groupsOf(input.cells), input.seed);
+  const lives = createLives(input.cells, input.liveForMs, input.seed, () => forMs - elapsedMs());
+  const tallies = new Map<string, Tally>();
+  const underWay = new Map<string, { readonly work: Promise<void>; readonly cut: AbortController; readonly folder: string }>();
+  let runs = 0;
+  let endedEarly: string | null = null;
+  let fault: unknown;
+
+  const settle = async (result: CellResult, group: Group, own: Session): Promise<void> => {
+    const told = input.tell(result, own);
+    const { cell } = result;
+    gate.suspect(result.problems);
+    const tally = tallies.get(cell.id) ?? createTally(cell.id, cell.card.system);
+    tallies.set(cell.id, tally);
+    if (told.folder !== null) await readings.readRun(cell, told.folder, group.startedMs ?? 0).catch(() => {});
+    const needless = note(tally, told);
+    if (told.folder !== null && told.status !== 'does-not-apply')
+      await keeping.keep(told.folder, told.status === 'interrupted' ? 'error' : told.status);
+    if (needless !== null) await disk.drop(needless);
+    runs += 1;
+  };
+
+  const runGroup = async (group: Group, folder: string, cut: AbortController, longestMs: number): Promise<void> => {
+    const settling: Promise<void>[] = [];
+    const onAbort = (): void => cut.abort(signal.reason);
+    signal.addEventListener('abort', onAbort);
+    const timer = setTimeout(() => cut.abort(tooLong()), longestMs + LONGEST_MS);
+    try {
+      const own = input.sessionFor({ ...session, output: folder, stages: join(session.stages, folder.slice(-5)), signal: cut.signal });
+      await input.run({
+        cells: group.cells, session: own, firstAttempt: rotation.rounds(),
+        // Without the engine what has not begun would only fail as well.
+        whyNoMore: () => (isOver() ? 'the time was over' : gate.isAway() ? 'the engine was away' : null),
+        onResult: (result) => void settling.push(settle(result, group, own)),
+        onControl: (_, problems) => gate.suspect(problems),
+      });
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      await Promise.all(settling);
+      await keeping.end(folder);
+    }
+  };
+
+  const begin = async (found: Group, longestMs: number): Promise<boolean> => {
+    const folder = await keeping.begin(found.cells.length);
+    if (folder === null) return false;
+    const group = { ...found, startedMs: elapsedMs() };
+    const cut = new AbortController();
+    const work = runGroup(group, folder, cut, longestMs)
+      .catch((error: unknown) => {
+        fault ??= error;
+      })
+      .finally(() => underWay.delete(group.key));
+    underWay.set(group.key, { work, cut, folder });
+    return true;
+  };
+
+  /** Begins one more, if there is one that can be. */
+  const beginNext = async (): Promise<boolean> => {
+    const life = lives.next((key) => underWay.has(key));
+    if (life !== undefined) return begin(life.group, life.forMs);
+    if (underWay.size >= input.atOnce) return false;
+    const group = rotation.next((key) => underWay.has(key));
+    if (group === undefined) return false;
+    const hasBegun = await begin(group, 0);
+    if (!hasBegun) rotation.putBack(group);
+    return hasBegun;
+  };
+
+  const watch = keeping.watch((folder) => {
+    progress('no room is left for what is under way: the largest is cut');
+    for (const each of underWay.values()) if (each.folder === folder) each.cut.abort(noRoom());
+  });
+  const clock = setInterval(() => {
+    const failed = [...tallies.values()].reduce((sum, { notPassed }) => sum + notPassed, 0);
+    progress(`${formatMs(elapsedMs())} of ${formatMs(forMs)}: ${runs} runs of ${tallies.size} scenarios, ${failed} not passed, ${Math.round(disk.keptBytes() / 2 ** 20)} MiB kept`);
+  }, PROGRESS_MS);
+  try {
+    while (!isOver() && fault === undefined) {
+      while (!isOver() && !gate.isSuspected() && (await beginNext()));
+      const works = [...underWay.values()].map(({ work }) => work);
+      if (gate.isSuspected()) {
+        await gate.ask();
+        if (!gate.isAway()) continue;
+        await Promise.all(works);
+        if (!(await gate.untilAnswering())) break;
+      } else if (works.length > 0) await Promise.race(works);
+      else {
+        endedEarly = 'there was no room for a single run within --keep-disk';
+        break;
+      }
+    }
+    await Promise.all([...underWay.values()].map(({ work }) => work));
+  } finally {
+    clearInterval(clock);
+    watch.stop();
+    readings.stop();
+  }
+  // What nobody expected: the night ends, and it is said.
+  if (fault !== undefined) throw fault;
+  if (signal.aborted) endedEarly = 'it was told to stop';
+  return {
+    tallies: [...tallies.values()], readings, outages: gate.outages(), rounds: rotation.rounds(), tookMs: elapsedMs(), endedEarly,
+    largestAtOnce: keeping.largestAtOnce(), lives: lives.said(),
+  };
+};

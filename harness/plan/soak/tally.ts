@@ -1,0 +1,77 @@
+// What is remembered of each cell during a night: counts, durations, symptoms, and which bundles are worth keeping. Bounded, however
+// often a cell runs: results themselves are let go.
+import type { ScenarioOutcome } from '../../model/verdict.ts';
+import type { Worth } from './disk.ts';
+
+/** A symptom as it was seen in one run. */
+export type Seen = { readonly words: string; readonly fingerprint: string; readonly outcome: 'violated' | 'inconclusive' | 'error' };
+
+/** One run, in the few words that are kept of it. */
+export type Told = {
+  readonly cell: string;
+  readonly system: string;
+  readonly outcome: ScenarioOutcome;
+  /** As the exit code counts it; `known`: only what its card lists is violated. */
+  readonly status: Worth | 'interrupted' | 'does-not-apply';
+  readonly tookMs: number;
+  readonly folder: string | null;
+  readonly seen: readonly Seen[];
+};
+
+export type Tally = {
+  readonly cell: string;
+  readonly system: string;
+  runs: number;
+  readonly outcomes: Map<ScenarioOutcome, number>;
+  /** Judged, and of these not passed. */
+  judged: number;
+  notPassed: number;
+  readonly durations: number[];
+  readonly symptoms: Map<string, Seen & { count: number; folder: string | null }>;
+  /** Bundles, the latest ones; some of them are gone. */
+  kept: { readonly folder: string; readonly outcome: ScenarioOutcome }[];
+  first: string | null;
+  last: string | null;
+};
+
+const MAXIMUM_DURATIONS = 400;
+const MAXIMUM_SYMPTOMS = 40;
+const MAXIMUM_KEPT = 200;
+
+export const createTally = (cell: string, system: string): Tally => ({
+  cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, durations: [], symptoms: new Map(), kept: [], first: null, last: null,
+});
+
+const noteSymptoms = (tally: Tally, { seen, folder }: Told): void => {
+  for (const symptom of seen) {
+    const before = tally.symptoms.get(symptom.fingerprint);
+    if (!before && tally.symptoms.size >= MAXIMUM_SYMPTOMS) continue;
+    tally.symptoms.set(symptom.fingerprint, { ...symptom, count: (before?.count ?? 0) + 1, folder: folder ?? before?.folder ?? null });
+  }
+};
+
+const JUDGED: ReadonlySet<Told['status']> = new Set(['passed', 'known', 'failed', 'inconclusive']);
+
+/** Adds a run. @returns the bundle that says nothing any more that another does not; null for none */
+export const note = (tally: Tally, told: Told): string | null => {
+  const { outcome, status, tookMs, folder } = told;
+  tally.runs += 1;
+  tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
+  if (JUDGED.has(status)) {
+    tally.judged += 1;
+    if (status === 'failed' || status === 'inconclusive') tally.notPassed += 1;
+    // The latest ones: an early one makes room.
+    if (tally.durations.push(tookMs) > MAXIMUM_DURATIONS) tally.durations.shift();
+  }
+  noteSymptoms(tally, told);
+  if (folder !== null && tally.kept.push({ folder, outcome }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
+  if (folder === null || (status !== 'passed' && status !== 'known')) return null;
+  if (tally.first === null) {
+    tally.first = folder;
+    return null;
+  }
+  const replaced = tally.last;
+  tally.last = folder;
+  if (replaced !== null) tally.kept = tally.kept.filter((each) => each.folder !== replaced);
+  return replaced;
+};

@@ -1,0 +1,141 @@
+// Says of each thing that was read all night whether it grows, is flat, or that nobody can tell, and why. What grows must be more than
+// chance (with all questions of the night taken together), more than matters, and must go on growing: a cache that fills is no leak.
+import type { MeasureName, Trend } from '../../model/soak.ts';
+import { formatMs } from '../../model/time.ts';
+import { adjustedForMany, medianOf, slopeOf, testTrend } from './statistics.ts';
+import type { Point } from './statistics.ts';
+
+export type Question = {
+  readonly of: string;
+  readonly how: string;
+  readonly measure: MeasureName;
+  readonly points: readonly Point[];
+  readonly readings: number;
+  /** The first part is a process that is still filling its caches. */
+  readonly warmsUp: boolean;
+};
+
+/** Of a whole night, whatever is asked: how often one flat thing or more is accused. */
+const ALPHA = 0.01;
+const CONFIDENCE = 0.95;
+/** Fewer say nothing: the test could not reach its level with them. */
+const MINIMUM_POINTS = 12;
+/** Blocks of a long series: neighbours resemble each other, medians of blocks hardly do. */
+const MAXIMUM_BLOCKS = 48;
+const WARM_UP_SHARE = 0.25;
+const WARM_UP_AT_MOST_MS = 30 * 60_000;
+const LEAST_STEP = 0.4;
+const STRETCHES = 8;
+/** Student's t for seven steps, one-sided, at one in fifty. */
+const STUDENT = 2.6;
+const HOUR_MS = 3_600_000;
+const MEBIBYTE = 1024 * 1024;
+
+/** Growth within the time that was watched which nobody would look into. */
+const matters = (measure: MeasureName, level: number): number => {
+  switch (measure) {
+    case 'memory': return Math.max(4 * MEBIBYTE, 0.05 * level);
+    case 'heap': return Math.max(2 * MEBIBYTE, 0.05 * level);
+    case 'fds': case 'sockets': return 3;
+    case 'reserved': return 1;
+    case 'lag': return Math.max(20, level);
+  }
+};
+
+/** A number of that measure as people read it. */
+export const measured = (measure: MeasureName, value: number): string => {
+  const size = Math.abs(value);
+  const digits = (scaled: number): string => scaled.toFixed(size === 0 || Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2);
+  switch (measure) {
+    case 'memory': case 'heap': return `${digits(value / MEBIBYTE)} MiB`;
+    case 'lag': return `${digits(value)} ms`;
+    default: return digits(value);
+  }
+};
+
+const withoutWarmUp = ({ points, warmsUp }: Question): readonly Point[] => {
+  const [first, last] = [points[0], points.at(-1)];
+  if (!warmsUp || !first || !last) return points;
+  const fromMs = first.at + Math.min(WARM_UP_AT_MOST_MS, WARM_UP_SHARE * (last.at - first.at));
+  return points.filter(({ at }) => at >= fromMs);
+};
+
+/** Medians of equal numbers of neighbours. */
+const blocksOf = (points: readonly Point[], maximum = MAXIMUM_BLOCKS): readonly Point[] => {
+  const size = Math.ceil(points.length / maximum);
+  return Array.from({ length: Math.ceil(points.length / size) }, (_, block) => points.slice(block * size, (block + 1) * size)).map((part) => ({
+    at: medianOf(part.map(({ at }) => at)),
+    value: medianOf(part.map(({ value }) => value)),
+  }));
+};
+
+/** Each quarter of the time is above the one before, by no less than a share of what the others are: what leaks does not tire. */
+const isSteady = (blocks: readonly Point[]): boolean => {
+  const quarter = (index: number): number =>
+    medianOf(blocks.slice(Math.floor((index * blocks.length) / 4), Math.floor(((index + 1) * blocks.length) / 4)).map(({ value }) => value));
+  const steps = [quarter(1) - quarter(0), quarter(2) - quarter(1), quarter(3) - quarter(2)];
+  const mean = (steps[0]! + steps[1]! + steps[2]!) / 3;
+  return mean > 0 && steps.every((step) => step >= mean * LEAST_STEP);
+};
+
+/**
+ * More than a thing does that only wanders, each value near the last one: its steps from stretch to stretch have a mean of nothing.
+ * Readings that resemble their neighbours for minutes look like a trend to any test that takes them for independent.
+ */
+const isMoreThanWandering = (blocks: readonly Point[]): boolean => {
+  const values = blocksOf(blocks, STRETCHES).map(({ value }) => value);
+  const steps = values.slice(1).map((value, index) => value - values[index]!);
+  const mean = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+  const variance = steps.reduce((sum, step) => sum + (step - mean) ** 2, 0) / (steps.length - 1);
+  return mean > STUDENT * Math.sqrt(variance / steps.length);
+};
+
+type Weighed = { readonly question: Question; readonly blocks: readonly Point[]; readonly p: number | null };
+
+const weigh = (question: Question): Weighed => {
+  const points = withoutWarmUp(question);
+  const blocks = points.length === 0 ? [] : blocksOf(points);
+  return { question, blocks, p: blocks.length < MINIMUM_POINTS ? null : testTrend(blocks).pUp };
+};
+
+const chance = (p: number): string => (p < 0.0001 ? 'p < 0.0001' : `p = ${p.toPrecision(2)}`);
+
+type Said = Pick<Trend, 'outcome' | 'why' | 'perHour'>;
+
+/** @param p made up for all questions */
+const conclude = ({ question: { measure }, blocks }: Weighed, p: number): Said => {
+  const spanMs = blocks.at(-1)!.at - blocks[0]!.at;
+  const { slope, low, high } = slopeOf(blocks, CONFIDENCE);
+  const bound = matters(measure, medianOf(blocks.map(({ value }) => value)));
+  const [grown, atMost] = [slope * spanMs, high * spanMs];
+  const show = (value: number): string => measured(measure, value);
+  const perHour = { slope: slope * HOUR_MS, low: low * HOUR_MS, high: high * HOUR_MS };
+  const interval = `${show(perHour.slope)} an hour (${show(perHour.low)} to ${show(perHour.high)})`;
+  const watched = `in ${formatMs(spanMs)}`;
+  if (p < ALPHA && grown >= bound)
+    return isSteady(blocks) && isMoreThanWandering(blocks)
+      ? { outcome: 'grows', why: `by ${interval}, ${show(grown)} ${watched}; by chance ${chance(p)}`, perHour }
+      : { outcome: 'cannot-tell', why: `it has grown, by ${show(grown)} ${watched}, but not all along: look at the picture, and soak longer`, perHour };
+  if (atMost < bound) return { outcome: 'flat', why: `${interval}; less than ${show(bound)} ${watched}, which is what would matter`, perHour };
+  return {
+    outcome: 'cannot-tell',
+    why: `between ${show(perHour.low)} and ${show(perHour.high)} an hour: too few or too uneven readings ${watched} to exclude ${show(bound)}; soak longer`,
+    perHour,
+  };
+};
+
+/** All questions of a night at once, since asking many makes chance look like growth. In the order given. */
+export const judgeTrends = (questions: readonly Question[]): readonly Trend[] => {
+  const weighed = questions.map(weigh);
+  const asked = weighed.flatMap(({ p }) => (p === null ? [] : [p]));
+  const adjusted = adjustedForMany(asked);
+  let next = 0;
+  return weighed.map((each): Trend => {
+    const { question: { of, how, measure, points, readings }, blocks, p } = each;
+    const made = p === null ? null : adjusted[next++]!;
+    const said: Said = made === null
+      ? { outcome: 'cannot-tell', why: `only ${blocks.length} readings after it had warmed up, ${MINIMUM_POINTS} are needed: soak longer`, perHour: null }
+      : conclude(each, made);
+    return { of, how, measure, ...said, p: made, readings, points, fromMs: blocks[0]?.at ?? 0 };
+  });
+};
