@@ -25,11 +25,8 @@ const neighbourOf = (probes: readonly Probe[], axes: Axes, sought: Sought, { lin
 };
 
 /** Those of which any may be the first bad one. */
-const possibleOf = ({ line, lastGood, firstBad, likely }: Reckoned): readonly number[] => {
-  const all = line.values.map((_, index) => index);
-  if (lastGood !== null && firstBad !== null) return all.filter((index) => index > lastGood && index <= firstBad);
-  return likely === null ? all.slice(1) : all.filter((index) => likely[index]! > 0.005);
-};
+const possibleOf = ({ line, range }: Reckoned): readonly number[] =>
+  line.values.map((_, index) => index).filter((index) => index > range.from && index <= range.to);
 
 const widthOf = (reckoned: Reckoned, possible: readonly number[]): BisectResult['width'] =>
   possible.length < 2
@@ -51,8 +48,8 @@ const foundSentence = (outcome: SearchOutcome, axes: Axes): string => {
   const [good, bad] = [line.values[lastGood!]!, line.values[firstBad!]!];
   const holding = culprit && alone !== null ? ` (${axes.filter((each) => each !== axis).map((each) => each.axis).join(', ')} alone makes no difference)` : '';
   return axis.isBackwards === true
-    ? `${line.axis} ${good} puts it right: ${bad} is the last bad one${holding}.`
-    : `${line.axis} ${bad} is the first bad one: ${good} is good${holding}.`;
+    ? `It is right from ${line.axis} ${good} on: ${bad} is the last bad one${holding}.`
+    : `The first bad ${line.axis} is ${bad}: ${good} is good${holding}.`;
 };
 
 const sentenceOf = (outcome: SearchOutcome, axes: Axes, possible: readonly string[]): string => {
@@ -61,7 +58,8 @@ const sentenceOf = (outcome: SearchOutcome, axes: Axes, possible: readonly strin
   switch (word) {
     case 'found': return foundSentence(outcome, axes);
     case 'range': return `The first bad ${axis} is one of ${listOf(possible)}: they cannot be told apart.`;
-    case 'no-difference': return `There is nothing to find, the ends do not differ: ${why}.`;
+    case 'no-difference': return `There is nothing to find: ${why}.`;
+    case 'contradiction': return `No one ${axis} is to be named: ${why}.`;
     case 'no-good': return `No good ${axis} was found: ${why}.`;
     case 'unverified': return `The ends could not be verified: ${why}.`;
     case 'budget': return possible.length > 0 ? `The budget is spent; the first bad ${axis} is one of ${listOf(possible)}.` : `The budget is spent: ${why}.`;

@@ -21,10 +21,11 @@ export type Live = {
 
 export const STATUS_PAGE = 'status.html';
 
-export const createLive = (terminal: Terminal, folder: string, view: () => BisectView): Live => {
+/** @param known so many runs are of an earlier time, and are not told again */
+export const createLive = (terminal: Terminal, folder: string, known: number, view: () => BisectView): Live => {
   const { writeError, isTerminal, columns, secrets } = terminal;
   let isDrawn = false;
-  let told = 0;
+  let told = known;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lostWhy: string | null = null;

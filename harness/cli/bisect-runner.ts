@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { ProblemError } from '../model/problem.ts';
 import type { PhaseName } from '../model/observation.ts';
+import { nowMs } from '../model/time.ts';
 import { seenOf } from '../plan/bisect-run/answer.ts';
 import type { Ran, Runner } from '../plan/bisect-run/search.ts';
 import type { Control } from '../plan/run-plan.ts';
@@ -13,6 +14,9 @@ import type { BisectOptions } from './bisect-options.ts';
 import type { Terminal } from './command.ts';
 import { createControlProblems } from './control-problems.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
+
+/** What takes no longer is no work. */
+const WORTH_MS = 250;
 
 export type RunnerInput = {
   readonly terminal: Terminal;
@@ -61,7 +65,10 @@ export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Pr
     const session = await (opened ??= open(place));
     const cell = asked.cellAt(place);
     terminal.secrets.keepReadable(stableTextOf(cell));
+    const beganMs = nowMs();
+    const isNew = !attempts.has(cell.id);
     await session.provide?.([cell]);
+    const prepareMs = Math.round(nowMs() - beganMs);
     const firstAttempt = (attempts.get(cell.id) ?? 0) + 1;
     attempts.set(cell.id, firstAttempt);
     const [result] = await runSelection({
@@ -72,7 +79,7 @@ export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Pr
     const seen = terminal.secrets.shown.value(seenOf(result!));
     // Not this version's doing: nothing is learnt of it, and the next run would come to the same.
     if (seen.blame === 'elsewhere') throw new ProblemError(result!.problems);
-    return { seen, evidence: result!.folder === '' ? null : relative(folder, result!.folder), tookMs: result!.tookMs };
+    return { seen, evidence: result!.folder === '' ? null : relative(folder, result!.folder), tookMs: result!.tookMs, ...(isNew && prepareMs > WORTH_MS ? { prepareMs } : {}) };
   };
   try {
     return await use(run);

@@ -44,7 +44,7 @@ const roleOf = ({ lastGood, firstBad, likely, line }: Reckoned, index: number): 
   if (index === lastGood) return 'last good';
   if (index === 0) return 'good end';
   if (index === line.values.length - 1) return 'bad end';
-  return (likely?.[index] ?? 0) > 0.01 ? 'possible' : null;
+  return (likely[index] ?? 0) > 0.01 ? 'possible' : null;
 };
 
 const lineView = (reckoned: Reckoned): LineView => ({
@@ -52,7 +52,7 @@ const lineView = (reckoned: Reckoned): LineView => ({
   holding: reckoned.line.holding,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
-    return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely?.[index] ?? null, role: roleOf(reckoned, index) };
+    return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
   }),
 });
 

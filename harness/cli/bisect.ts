@@ -34,7 +34,7 @@ const STATE = 'bisect.json';
 
 const CODES: Readonly<Record<BisectResult['word'], ExitCode>> = {
   found: EXIT.passed, 'no-difference': EXIT.failed, 'no-good': EXIT.failed,
-  range: EXIT.inconclusive, unverified: EXIT.inconclusive, budget: EXIT.inconclusive,
+  range: EXIT.inconclusive, contradiction: EXIT.inconclusive, unverified: EXIT.inconclusive, budget: EXIT.inconclusive,
 };
 
 /** More at once only guesses further ahead, and most guesses are wrong. */
@@ -93,7 +93,7 @@ const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, 
       maxProbes: options.maxProbes, result: null, commands: [], ...over,
     });
   let last: BisectView | undefined;
-  const live: Live = createLive(terminal, folder, () => last ?? view());
+  const live: Live = createLive(terminal, folder, begun.probes.length, () => last ?? view());
   const { axes } = asked.question;
   live.say(`looking along ${axes.map(({ axis, values }) => `${axis} (${values.length} values, ${values[0]} .. ${values.at(-1)})`).join(' and ')}; follow it in ${shown}/${STATUS_PAGE}`);
   if (begun.probes.length > 0) live.say(`going on: ${begun.probes.length} runs are there already`);

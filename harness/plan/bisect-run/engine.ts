@@ -1,33 +1,80 @@
-// The door to the mathematics: what was recorded along one line in, what to run next and how sure it is out.
+// The door to the mathematics: what was recorded along one line in; what to run next, what it has come to and how sure it is out.
 import type { Recorded } from '../bisect/answer.ts';
-import { massBetween, observe, startPosterior } from '../bisect/posterior.ts';
+import type { Conclusion } from '../bisect/conclusion.ts';
+import { conclude, next, resumeSearch, view } from '../bisect/search.ts';
+
+export type Verdict = 'ends' | 'searching' | 'found' | 'range' | 'no-difference' | 'contradiction' | 'unverified';
 
 export type Advice = {
-  /** Versions to be run side by side now, one entry a run; none: nothing more is to be learnt. */
+  /** Versions to be run beside those that are running, one entry a run; none: nothing more is to be learnt now. */
   readonly next: readonly number[];
-  readonly verdict: 'ends' | 'searching' | 'found' | 'range' | 'no-difference';
+  readonly verdict: Verdict;
+  readonly conclusion: Conclusion;
   /** Of each version: how likely it is the first bad one. */
-  readonly likely: readonly number[] | null;
+  readonly likely: readonly number[];
+  /** The first bad one is behind `from`, at `to` at the latest, with the confidence that is asked for. */
+  readonly range: { readonly from: number; readonly to: number };
   readonly lastGood: number | null;
   readonly firstBad: number | null;
   readonly confidence: number | null;
   readonly rates: { readonly good: number; readonly bad: number } | null;
 };
 
-export const advise = (recorded: readonly Recorded[], versions: number, confidence: number, count: number): Advice => {
-  const dead = new Set(recorded.filter(({ answer }) => answer === 'untestable').map(({ version }) => version));
-  const posterior = recorded.reduce((known, { version, answer }) => (answer === 'good' || answer === 'bad' ? observe(known, version, answer === 'bad') : known), startPosterior(versions));
-  const likely = Array.from({ length: versions }, (_, version) => (version === 0 ? 0 : massBetween(posterior, version - 1, version)));
-  const alive = Array.from({ length: versions }, (_, version) => version).filter((version) => !dead.has(version));
-  const groups = alive.slice(1).map((version, index) => ({ from: alive[index]!, to: version, mass: massBetween(posterior, alive[index]!, version) }));
-  const best = groups.toSorted((a, b) => b.mass - a.mass)[0];
-  const base = { likely, lastGood: null, firstBad: null, confidence: null, rates: null };
-  if (posterior.sameMass > confidence) return { ...base, next: [], verdict: 'no-difference', confidence: posterior.sameMass };
-  if (best && best.mass > confidence)
-    return { ...base, next: [], verdict: best.to - best.from === 1 ? 'found' : 'range', lastGood: best.from, firstBad: best.to, confidence: best.mass };
-  const ends = recorded.filter(({ version }) => version === 0 || version === versions - 1).length;
-  if (ends < 2) return { ...base, next: [0, versions - 1], verdict: 'ends' };
-  const below = (version: number): number => massBetween(posterior, 0, version) / (1 - posterior.sameMass || 1);
-  const inOrder = alive.toSorted((a, b) => Math.abs(below(a) - 0.5) - Math.abs(below(b) - 0.5));
-  return { ...base, next: inOrder.slice(0, count), verdict: 'searching' };
+export type EngineInput = {
+  readonly recorded: readonly Recorded[];
+  readonly versions: number;
+  readonly confidence: number;
+  /** So many runs of the bad end without the symptom, and it is taken for good. */
+  readonly endRuns: number;
+  /** Of making a version ready and of one run, in ms. */
+  readonly costs: { readonly prepare: number; readonly run: number };
+  readonly jobs: number;
+  readonly running: readonly number[];
+};
+
+/** The rate that would have shown itself in so many runs with 95 %. */
+const rateShownBy = (runs: number): number => Math.min(0.95, Math.max(0.001, 1 - 0.05 ** (1 / runs)));
+
+const verdictOf = (conclusion: Conclusion): Verdict => {
+  switch (conclusion.kind) {
+    case 'searching': return conclusion.phase === 'ends' ? 'ends' : 'searching';
+    case 'found': return conclusion.width === 1 ? 'found' : 'range';
+    case 'same-ends': return 'no-difference';
+    case 'contradiction': return 'contradiction';
+    case 'undecided': return 'unverified';
+  }
+};
+
+const confidenceOf = (conclusion: Conclusion): number | null => {
+  if (conclusion.kind === 'found') return conclusion.confidence;
+  return conclusion.kind === 'same-ends' || conclusion.kind === 'contradiction' ? conclusion.probability : null;
+};
+
+const wereBothRun = (recorded: readonly Recorded[]): boolean => {
+  const has = (answer: Recorded['answer']): boolean => recorded.some((one) => one.answer === answer);
+  return has('good') && has('bad');
+};
+
+export const advise = ({ recorded, versions, confidence, endRuns, costs, jobs, running }: EngineInput): Advice => {
+  const search = resumeSearch({
+    options: { versions, confidence, smallestRate: rateShownBy(endRuns), costs, maxProbes: Number.MAX_SAFE_INTEGER },
+    results: recorded,
+  });
+  const conclusion = conclude(search);
+  const { range, rates } = view(search);
+  const count = jobs - running.length;
+  const probes = count > 0 ? next(search, { count, running }) : [];
+  const likely = Array.from({ length: versions }, () => 0);
+  for (const { from, to, mass } of search.posterior.gaps) likely.fill(mass, from + 1, to + 1);
+  return {
+    next: probes.flatMap(({ version, repeats }) => Array.from({ length: repeats }, () => version)).slice(0, Math.max(0, count)),
+    verdict: verdictOf(conclusion),
+    conclusion,
+    likely,
+    range: conclusion.kind === 'found' ? { from: conclusion.good, to: conclusion.bad } : { from: range.from, to: range.to },
+    lastGood: conclusion.kind === 'found' ? conclusion.good : null,
+    firstBad: conclusion.kind === 'found' ? conclusion.bad : null,
+    confidence: confidenceOf(conclusion),
+    rates: wereBothRun(recorded) ? { good: rates.before.mean, bad: rates.after.mean } : null,
+  };
 };

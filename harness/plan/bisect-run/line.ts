@@ -1,25 +1,26 @@
-// A search along one line: what was recorded is told to the mathematics, what it asks for is run, until it is sure, until only
-// versions are left that cannot be tested, or until the budget is spent.
+// A search along one line: what was recorded is told to the mathematics, and what it asks for is run, as many side by side as may be,
+// until it is sure, until only versions are left that cannot be tested, or until the budget is spent.
 import type { Recorded } from '../bisect/answer.ts';
 import { answerOf } from './answer.ts';
 import type { Sought } from './answer.ts';
 import { advise } from './engine.ts';
 import type { Advice } from './engine.ts';
-import { isSpent, runAll, talliesOf } from './search.ts';
+import { createCrew, isSpent, talliesOf } from './search.ts';
 import type { Line, Search } from './search.ts';
 import type { Tally } from './standing.ts';
+import type { Probe } from './state.ts';
 
 /** Where a line stands. Numbers count its places. */
-export type Reckoned = Pick<Advice, 'likely' | 'lastGood' | 'firstBad' | 'confidence' | 'rates' | 'verdict'> & {
+export type Reckoned = Omit<Advice, 'next'> & {
   readonly line: Line;
   readonly tallies: readonly Tally[];
   readonly isSpent: boolean;
 };
 
 /** What was recorded along a line, in the order in which it was. A version that is given up is untestable from then on. */
-export const recordedOf = ({ store }: Pick<Search, 'store'>, { places }: Line, sought: Sought, tallies: readonly Tally[]): readonly Recorded[] => {
+const recordedOf = (probes: readonly Probe[], { places }: Line, sought: Sought, tallies: readonly Tally[]): readonly Recorded[] => {
   const indexOf = new Map(places.map((place, index) => [JSON.stringify(place), index]));
-  const runs = store.state().probes.flatMap(({ at, seen }): readonly Recorded[] => {
+  const runs = probes.flatMap(({ at, seen }): readonly Recorded[] => {
     const version = indexOf.get(JSON.stringify(at));
     const answer = answerOf(seen, sought);
     return version !== undefined && (answer === 'good' || answer === 'bad') ? [{ version, answer }] : [];
@@ -27,19 +28,33 @@ export const recordedOf = ({ store }: Pick<Search, 'store'>, { places }: Line, s
   return [...runs, ...tallies.flatMap(({ given }, version): readonly Recorded[] => (given === null ? [] : [{ version, answer: 'untestable' }]))];
 };
 
-const reckon = (search: Search, line: Line, sought: Sought): { readonly reckoned: Reckoned; readonly next: readonly number[] } => {
+const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
+
+/** A version that takes a minute to be built is worth several runs once it is there. */
+const costsOf = (probes: readonly Probe[]): { readonly prepare: number; readonly run: number } => {
+  const made = probes.flatMap(({ prepareMs = 0 }) => (prepareMs > 0 ? [prepareMs] : []));
+  return { prepare: mean(made), run: Math.max(1, mean(probes.map(({ tookMs }) => tookMs))) };
+};
+
+const reckon = (search: Search, line: Line, sought: Sought, running: readonly number[]): { readonly reckoned: Reckoned; readonly next: readonly number[] } => {
+  const { store, confidence, endRuns, jobs } = search;
+  const { probes } = store.state();
   const tallies = talliesOf(search, line, sought);
-  const { next, ...advice } = advise(recordedOf(search, line, sought, tallies), line.places.length, search.confidence, search.jobs);
+  const { next, ...advice } = advise({
+    recorded: recordedOf(probes, line, sought, tallies), versions: line.places.length, confidence, endRuns, jobs, running, costs: costsOf(probes),
+  });
   return { reckoned: { ...advice, line, tallies, isSpent: isSpent(search) }, next };
 };
 
-/** @param show is told after each round */
+/** @param show is told after every run */
 export const searchLine = async (search: Search, line: Line, sought: Sought, show: (reckoned: Reckoned) => void): Promise<Reckoned> => {
+  const crew = createCrew(search);
   for (;;) {
-    const { reckoned, next } = reckon(search, line, sought);
+    const { reckoned, next } = reckon(search, line, sought, crew.running().map((place) => line.places.indexOf(place)));
     show(reckoned);
-    if (next.length === 0 || reckoned.isSpent) return reckoned;
     search.tell(reckoned.verdict === 'ends' ? 'verifying both ends' : `searching ${line.axis}${line.holding === '' ? '' : ` with ${line.holding}`}`);
-    await runAll(search, next.map((index) => line.places[index]!));
+    for (const index of next) crew.start(line.places[index]!);
+    if (crew.running().length === 0) return reckoned;
+    await crew.one();
   }
 };

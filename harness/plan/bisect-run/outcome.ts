@@ -1,4 +1,5 @@
 // What a whole search has come to: one line, a line whose good end had to be found, or two lines for a pair.
+import { sentence } from '../bisect/sentence.ts';
 import type { Sought } from './answer.ts';
 import { searchLine } from './line.ts';
 import type { Reckoned } from './line.ts';
@@ -8,7 +9,7 @@ import { symptomOfEnds, tallyOf, whyMute } from './standing.ts';
 import type { Place } from './store.ts';
 
 export type SearchOutcome = {
-  readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'unverified' | 'budget';
+  readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'contradiction' | 'unverified' | 'budget';
   /** Where the word alone does not say it. */
   readonly why: string;
   readonly sought: Sought | null;
@@ -26,17 +27,12 @@ const NONE = { sought: null, lines: [], culprit: null, alone: null } as const;
 
 const cornerOf = ({ axes }: Search, isBad: boolean): Place => axes.map(({ values }) => (isBad ? values.at(-1)! : values[0]!));
 
-const outcomeOfLine = (reckoned: Reckoned): SearchOutcome['word'] => {
-  const { verdict } = reckoned;
-  if (verdict === 'found' || verdict === 'range' || verdict === 'no-difference') return verdict;
-  return reckoned.isSpent ? 'budget' : 'range';
-};
+const outcomeOfLine = ({ verdict, isSpent: spent }: Reckoned): SearchOutcome['word'] =>
+  verdict === 'ends' || verdict === 'searching' ? (spent ? 'budget' : 'unverified') : verdict;
 
-const whyOfLine = ({ tallies, verdict }: Reckoned): string => {
-  if (verdict !== 'no-difference') return '';
-  const [first, last] = [tallies[0]!, tallies.at(-1)!];
-  return `bad in ${first.bad} of ${first.good + first.bad} runs of the good end, in ${last.bad} of ${last.good + last.bad} of the bad end`;
-};
+/** Where a value alone does not answer: in the words of the mathematics. */
+const whyOfLine = ({ conclusion, line }: Reckoned): string =>
+  conclusion.kind === 'found' ? '' : sentence(conclusion, (version) => `${line.axis} ${line.values[version]}`);
 
 const culpritOf = ({ line, firstBad, verdict }: Reckoned): Place | null => (verdict === 'found' && firstBad !== null ? line.places[firstBad]! : null);
 

@@ -6,7 +6,8 @@ import { soughtOf, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
 import type { Tally } from './standing.ts';
 import type { Place, Store } from './store.ts';
 
-export type Ran = { readonly seen: Seen; readonly evidence: string | null; readonly tookMs: number };
+/** `prepareMs`: what making it ready took, where it was not ready before. */
+export type Ran = { readonly seen: Seen; readonly evidence: string | null; readonly prepareMs?: number; readonly tookMs: number };
 
 /** One run at a place. Throws what is not the version's doing. */
 export type Runner = (place: Place) => Promise<Ran>;
@@ -30,20 +31,50 @@ export type Search = {
 /** The budget is spent. */
 export const isSpent = ({ store, maxProbes }: Search): boolean => store.state().probes.length >= maxProbes;
 
-/** Runs these side by side, as far as the budget goes. Each that ended is kept, also where another one threw. */
-export const runAll = async (search: Search, places: readonly Place[]): Promise<void> => {
-  const left = search.maxProbes - search.store.state().probes.length;
-  const one = async (place: Place): Promise<void> => {
+/** Runs that go on side by side. Each that ended is kept, also where another one threw. */
+export type Crew = {
+  /** Nothing happens once the budget is spent, or one has thrown. */
+  readonly start: (place: Place) => void;
+  readonly running: () => readonly Place[];
+  /** Resolves when one has ended. @throws what one threw, when all have ended */
+  readonly one: () => Promise<void>;
+};
+
+export const createCrew = (search: Search): Crew => {
+  const running = new Map<Promise<void>, Place>();
+  const failures: unknown[] = [];
+  const work = async (place: Place): Promise<void> => {
     search.onRunning(place, true);
     try {
       const ran = await search.run(place);
       await search.store.record({ at: place, ...ran, endedAt: new Date().toISOString() });
+    } catch (error) {
+      failures.push(error);
     } finally {
       search.onRunning(place, false);
     }
   };
-  const settled = await Promise.allSettled(places.slice(0, Math.max(0, left)).map(one));
-  for (const each of settled) if (each.status === 'rejected') throw each.reason;
+  return {
+    running: () => [...running.values()],
+    start: (place) => {
+      if (failures.length > 0 || search.store.state().probes.length + running.size >= search.maxProbes) return;
+      const working = work(place).then(() => void running.delete(working));
+      running.set(working, place);
+    },
+    one: async () => {
+      await Promise.race(running.keys());
+      if (failures.length === 0) return;
+      await Promise.all(running.keys());
+      throw failures[0];
+    },
+  };
+};
+
+/** Runs these side by side, as far as the budget goes. */
+export const runAll = async (search: Search, places: readonly Place[]): Promise<void> => {
+  const crew = createCrew(search);
+  for (const place of places) crew.start(place);
+  while (crew.running().length > 0) await crew.one();
 };
 
 /** A line: one axis, the rest held; its places from good to bad. */

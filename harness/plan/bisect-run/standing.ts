@@ -44,11 +44,13 @@ export type Tally = Readonly<Record<Exclude<Answer, 'stopped'>, number>> & {
 };
 
 const whyGiven = (probes: readonly Probe[], answers: readonly Answer[]): string | null => {
-  const last = probes.at(-1)?.seen;
-  if (answers.includes('good') || answers.includes('bad') || !last) return null;
+  const last = probes.findLast(({ seen }) => seen.why !== '' || seen.symptoms.length > 0)?.seen;
+  if (!last) return null;
   const definite = probes.find(({ seen }) => seen.outcome === 'untestable');
   if (definite) return definite.seen.why;
   const count = (answer: Answer): number => answers.filter((each) => each === answer).length;
+  const told = count('good') + count('bad');
+  if (told > 0) return answers.length - told >= MOST_UNCLEAR * (told + 1) ? `mostly no verdict: ${last.why}` : null;
   if (count('untestable') >= MOST_NOT_READY) return last.why;
   if (count('other') >= MOST_OTHER) return `another symptom: ${last.symptoms[0]?.claim ?? 'violated'}`;
   return count('unclear') + count('other') + count('untestable') >= MOST_UNCLEAR ? `no verdict: ${last.why}` : null;

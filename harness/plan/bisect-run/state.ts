@@ -20,6 +20,8 @@ export type Probe = {
   readonly seen: Seen;
   /** Folder of its bundle, from the folder of the search; null: none was made. */
   readonly evidence: string | null;
+  /** What making it ready took, where it was not ready before. */
+  readonly prepareMs?: number;
   readonly tookMs: number;
   readonly endedAt: string;
 };

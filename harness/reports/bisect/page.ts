@@ -70,6 +70,7 @@ const neighbour = (which: string, one: Neighbour | null): string => {
 };
 
 const resultSection = (result: BisectResult, view: BisectView): string => {
+  const hasBoth = Boolean(result.good?.evidence && result.bad?.evidence);
   const beside = view.commands.map(({ what, command }) => `<p>${escapeHtml(what)}:</p><pre>${escapeHtml(command)}</pre>`);
   return [
     '<section><h2>Answer</h2>',
@@ -77,6 +78,7 @@ const resultSection = (result: BisectResult, view: BisectView): string => {
     result.confidence === null ? '' : `<p>Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.</p>`,
     result.rates === null ? '' : `<p>${escapeHtml(ratesWords(result.rates))}.</p>`,
     result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [neighbour('last good', result.good), neighbour('first bad', result.bad)]) : '',
+    hasBoth ? '<p><a href="comparison.html">Both beside each other</a></p>' : '',
     result.width.length === 0 ? '' : table('Not told apart', ['not told apart', 'why'], result.width.map(({ value, why }) => `<tr><th scope="row">${escapeHtml(value)}</th><td>${escapeHtml(why)}</td></tr>`)),
     ...beside, '</section>',
   ].filter((part) => part !== '').join('\n');

@@ -45,7 +45,7 @@ export type Neighbour = {
 
 /** What came of it. `word` is for programs, `sentence` for people. */
 export type BisectResult = {
-  readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'unverified' | 'budget';
+  readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'contradiction' | 'unverified' | 'budget';
   readonly sentence: string;
   /** The first bad one, by axis; null where it is not known. */
   readonly culprit: Readonly<Record<string, string>> | null;
