@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { ensureImages } from '../runtimes/images.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import { axisValues } from '../systems/axes/card-at.ts';
+import { ensureSource } from '../systems/axes/source-tree.ts';
 import type { Card } from '../systems/card.ts';
 import { checkPrograms, installPackages } from '../systems/install.ts';
 import { installedVersions } from '../systems/installed-versions.ts';
@@ -66,12 +67,17 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
   const makeReady = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
     if (runtime === 'process') checkPrograms(card);
     const options = { environment, ...(signal ? { signal } : {}) };
+    const source = sources.has(card.key) ? null : await ensureSource(card, { ...options, progress: told });
+    if (source !== null) {
+      sources.set(card.key, source.folder);
+      packages.set(card.key, { [`commit of ${card.system}`]: source.commit });
+    }
     const folder = installed.get(card.key) ?? (await installPackages(card, told, options));
     if (folder !== null && !installed.has(card.key)) {
       installed.set(card.key, folder);
-      packages.set(card.key, await installedVersions(card, folder));
+      packages.set(card.key, { ...packages.get(card.key), ...(await installedVersions(card, folder)) });
     }
-    if (runtime === 'docker') await ensureImages([{ ...card, values: axisValues(card) }], told, () => installed.get(card.key) ?? null);
+    if (runtime === 'docker') await ensureImages([{ ...card, values: { ...axisValues(card), ...(sources.has(card.key) ? { source: sources.get(card.key)! } : {}) } }], told, () => installed.get(card.key) ?? null);
   };
   const provideOne = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
     signal?.throwIfAborted();

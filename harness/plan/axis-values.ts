@@ -5,7 +5,7 @@ import { problem } from '../model/problem.ts';
 import { runtimeKinds } from '../runtimes/registry.ts';
 import { ownAxesOf } from '../systems/axes/card-at.ts';
 import { comparing } from '../systems/axes/compare.ts';
-import { valuesOf } from '../systems/axes/values.ts';
+import { valuesBetween, valuesOf } from '../systems/axes/values.ts';
 import type { AxisContext } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import { axisNames } from './axes.ts';
@@ -63,7 +63,11 @@ export const concreteValues = async (card: Card, axis: string, written: readonly
   for (const word of written) {
     const range = RANGE.exec(word);
     if (word === '*') found.push(...(await all(word)));
-    else if (range) found.push(...between(card, axis, range[1]!, range[2]!, await all(word)));
+    else if (range) {
+      const [, from = '', to = ''] = range;
+      const told = isOwn ? await valuesBetween(card, axis, from, to, context) : null;
+      found.push(...(told ?? between(card, axis, from, to, await all(word))));
+    }
     else {
       checkValue(axis, word);
       const parts = axis === 'defect' ? word.split('+') : [word];

@@ -1,7 +1,7 @@
 // Images of cards: those that are built here, by content hash, on the actors' image or on Debian's
 // packages, and the check that the engine has the rest.
 import { copyFileSync, cpSync, existsSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { connectEngine } from './docker.ts';
 import type { Engine } from './docker.ts';
@@ -45,20 +45,23 @@ type Wanted = {
   readonly context: string;
   readonly args: Readonly<Record<string, string>>;
   readonly installed: string | null;
+  /** A work tree, with all that was built in it: taken whole, and known by where it lies. */
+  readonly isTree: boolean;
 };
 
 /** The card's folder (and what was installed for it) on that base, by its own Dockerfile if it has one. */
 const ensureCardImage = async (engine: Engine, wanted: Wanted, base: string, progress: Progress): Promise<string> => {
   const own = existsSync(join(wanted.context, 'Dockerfile'));
-  const files = filesBelow(wanted.context);
+  const files = wanted.isTree ? [] : filesBelow(wanted.context);
   const packages = wanted.installed === null ? '' : installedIn(wanted.installed);
-  const words = [base, own ? '' : recipeText('card.Dockerfile'), packages, JSON.stringify(wanted.args)];
+  const words = [base, own ? '' : recipeText('card.Dockerfile'), packages, JSON.stringify(wanted.args), ...(wanted.isTree ? [wanted.context] : [])];
   const name = wanted.image.replace(/:[^/:]*$/, '');
   const tag = `${name}:${hashOf(words, wanted.context, files)}`;
   return ensureImage(engine, tag, () => buildImage(engine, {
     tag, what: name, args: { ...wanted.args, RUNTIME: base }, dockerfile: 'Dockerfile',
     fill: (folder) => {
-      copyFiles(wanted.context, files, folder);
+      if (wanted.isTree) cpSync(wanted.context, folder, { recursive: true, verbatimSymlinks: true, filter: (path) => basename(path) !== '.git' });
+      else copyFiles(wanted.context, files, folder);
       if (wanted.installed !== null) cpSync(wanted.installed, folder, { recursive: true, verbatimSymlinks: true });
       if (!own) copyFileSync(recipePath('card.Dockerfile'), join(folder, 'Dockerfile'));
       if (!existsSync(join(folder, 'package.json'))) writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
@@ -101,7 +104,8 @@ export const ensureImages = async <C extends BuildCard>(
       if (docker.build) {
         const context = resolve(card.folder, filled(docker.build.context));
         const args = Object.fromEntries(Object.entries(docker.build.args).map(([name, text]) => [name, filled(text)]));
-        const wanted = { image, context, args, installed: await installed(card) };
+        const isTree = docker.build.context.startsWith('${source}');
+        const wanted = { image, context, args, isTree, installed: await installed(card) };
         const tag = await ensureCardImage(engine, wanted, await baseOf(engine, docker.build, progress), progress);
         tags.set(image, tag);
         standFor(image, tag, card.key === undefined || card.key === card.file ? null : card.key);

@@ -1,13 +1,16 @@
-// The two tools that packages are installed by: what each is told, and what it says when it cannot.
+// The tools that packages are installed by: what each is told, and what it says when it cannot.
 import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
+import { writeProject } from './install-maven.ts';
 
 const run = promisify(execFile);
 const INSTALL_LIMIT_MS = 180_000;
+/** Maven fetches its own parts too, the first time. */
+const JAVA_LIMIT_MS = 600_000;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
 export type InstallOptions = {
@@ -17,7 +20,7 @@ export type InstallOptions = {
 
 export type InstallTool = {
   /** Its key below `install` in a card, and the beginning of its folders' names. */
-  readonly kind: 'npm' | 'pypi';
+  readonly kind: 'npm' | 'pypi' | 'maven';
   /** What else its result depends on, beside the packages; '' for nothing. @throws Error when it is not there */
   readonly version: (options: InstallOptions) => Promise<string>;
   readonly install: (packages: readonly string[], folder: string, options: InstallOptions) => Promise<void>;
@@ -26,8 +29,8 @@ export type InstallTool = {
   readonly hint: string;
 };
 
-const call = (program: string, words: readonly string[], cwd: string, { environment, signal }: InstallOptions) =>
-  run(program, [...words], { cwd, timeout: INSTALL_LIMIT_MS, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
+const call = (program: string, words: readonly string[], cwd: string, { environment, signal }: InstallOptions, limitMs = INSTALL_LIMIT_MS) =>
+  run(program, [...words], { cwd, timeout: limitMs, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
 
 const saidBy = (cause: unknown): readonly string[] =>
   cause instanceof Error && 'stderr' in cause ? String(cause.stderr).split('\n').map((line) => line.trim()) : [];
@@ -47,7 +50,7 @@ const npm: InstallTool = {
   reason: (cause) => {
     const lines = saidBy(cause).map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
     const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
-    return telling.length > 0 ? telling.slice(0, 2).join('; ') : otherwise('npm', cause);
+    return telling.length > 0 ? telling.map((line) => line.replace(/^(?:notarget|404) +/, '')).slice(0, 1).join('; ') : otherwise('npm', cause);
   },
   hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
 };
@@ -60,7 +63,7 @@ const pypi: InstallTool = {
     return (await call('python3', words, '/', options)).stdout.trim();
   },
   install: async (packages, folder, options) => {
-    const quiet = ['--quiet', '--no-input', '--disable-pip-version-check', '--no-warn-script-location'];
+    const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
     await call('python3', ['-m', 'pip', 'install', ...quiet, '--target', folder, ...packages], folder, options);
   },
   reason: (cause) => {
@@ -70,5 +73,21 @@ const pypi: InstallTool = {
   hint: 'are python3 and its pip here (on Debian: apt-get install python3 python3-pip), and is PyPI reachable?',
 };
 
-export const installTools: readonly InstallTool[] = [npm, pypi];
+/** Whatever the release of Java: files are only copied. */
+const maven: InstallTool = {
+  kind: 'maven',
+  version: async () => '',
+  install: async (packages, folder, options) => {
+    await call('mvn', await writeProject(packages, folder), folder, options, JAVA_LIMIT_MS);
+  },
+  reason: (cause) => {
+    // Maven prints its errors as everything else.
+    const text = cause instanceof Error && 'stdout' in cause ? String(cause.stdout).replaceAll(/\u001b\[[\d;]*m/g, '') : '';
+    const line = text.split('\n').find((one) => one.startsWith('[ERROR] '));
+    return line === undefined ? otherwise('mvn', cause) : line.slice('[ERROR] '.length).replace(/: .*?Could not/, ': Could not');
+  },
+  hint: 'are a JDK and mvn here (on Debian: apt-get install maven), and can its repositories be reached?',
+};
+
+export const installTools: readonly InstallTool[] = [npm, pypi, maven];
 

@@ -1,11 +1,11 @@
 // Packages that a card's process needs, installed once into a cache whose name is their content.
 // Debian's packages are only looked for: installing those is the machine owner's business.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { messageOf, problem } from '../model/problem.ts';
+import { axisValues } from './axes/card-at.ts';
+import { cacheFolder, contentKey } from './cache-folder.ts';
 import type { Card } from './card.ts';
 import { installTools } from './install-tools.ts';
 import type { InstallOptions, InstallTool } from './install-tools.ts';
@@ -15,8 +15,6 @@ export type { InstallOptions } from './install-tools.ts';
 
 /** A tool of a card's, with what it is to install. */
 type Order = { readonly tool: InstallTool; readonly packages: readonly string[] };
-
-const cacheFolder = (environment: NodeJS.ProcessEnv): string => join(environment.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'hangup');
 
 const makeTemporary = async (folder: string): Promise<string> => {
   try {
@@ -64,8 +62,7 @@ const nameOf = async (card: Card, orders: readonly Order[], options: InstallOpti
     });
     contents.push(...(version === '' ? order.packages : [version, ...order.packages]));
   }
-  const key = createHash('sha256').update(JSON.stringify(contents)).digest('hex').slice(0, 16);
-  return `${orders.map(({ tool }) => tool.kind).join('-')}-${key}`;
+  return `${orders.map(({ tool }) => tool.kind).join('-')}-${contentKey(contents)}`;
 };
 
 /**
@@ -79,7 +76,7 @@ export const installPackages = async (
 ): Promise<string | null> => {
   const where = `${card.file}: install`;
   const orders = installTools
-    .map((tool) => ({ tool, packages: card.install[tool.kind].map((name) => fillText(name, { version: card.version ?? '' }, where)) }))
+    .map((tool) => ({ tool, packages: card.install[tool.kind].map((name) => fillText(name, { version: '', ...axisValues(card) }, where)) }))
     .filter(({ packages }) => packages.length > 0);
   if (orders.length === 0) return null;
   const folder = join(cacheFolder(options.environment), await nameOf(card, orders, options));

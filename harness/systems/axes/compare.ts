@@ -3,6 +3,7 @@ import { compare as comparePypi, explain as readPypi } from '@renovatebot/pep440
 import semver from 'semver';
 import type { CardAxis } from '../card.ts';
 import { compareVersions } from '../known.ts';
+import { compareMaven, isMavenPreRelease } from './maven-order.ts';
 
 type Compare = (a: string, b: string) => number;
 
@@ -16,15 +17,15 @@ const readableLast = (isReadable: (version: string) => boolean, compare: Compare
 const npm = readableLast((version) => semver.valid(version) !== null, semver.compare);
 const pypi = readableLast((version) => readPypi(version) !== null, comparePypi);
 
-export const comparing = (from: CardAxis['from']): Compare => (from === 'npm' ? npm : from === 'pypi' ? pypi : compareVersions);
+const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, maven: compareMaven };
 
-const MAVEN_PRE = /[.-]?(?:alpha|beta|milestone|rc|cr|snapshot|preview|ea|m)[.-]?\d*/i;
+export const comparing = (from: CardAxis['from']): Compare => BY_SOURCE[from] ?? compareVersions;
 
 /** A release that is not yet one: left out unless it is named. */
 export const isPreRelease = (from: CardAxis['from'], version: string): boolean => {
   if (from === 'npm') return semver.prerelease(version) !== null;
   if (from === 'pypi') return readPypi(version)?.is_prerelease ?? false;
-  return from === 'maven' && MAVEN_PRE.test(version);
+  return from === 'maven' && isMavenPreRelease(version);
 };
 
 /** Oldest first, each once. */

@@ -2,6 +2,9 @@
 import { messageOf } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { axisOf, ownAxesOf } from './card-at.ts';
+import { commitsBetween, gitValues } from './git.ts';
+import { imageValues } from './image.ts';
+import { mavenValues } from './maven.ts';
 import { npmValues } from './npm.ts';
 import { pypiValues } from './pypi.ts';
 import { noValues } from './source.ts';
@@ -16,9 +19,9 @@ const machines: AxisSource = async (input) => {
 const SOURCES: Readonly<Record<CardAxis['from'], AxisSource>> = {
   npm: npmValues,
   pypi: pypiValues,
-  maven: machines,
-  git: machines,
-  image: machines,
+  maven: mavenValues,
+  git: gitValues,
+  image: imageValues,
   list: async ({ axis }) => axis.list,
   apt: machines,
   go: machines,
@@ -54,4 +57,14 @@ export const valuesOf = async (card: Card, name: string, context: AxisContext): 
   context.signal?.throwIfAborted();
   if (values.length > 0) return values;
   throw noValues({ card, name }, 'there are none', messageOf('look at `versions` or `axes` of the card'));
+};
+
+/**
+ * What lies between two values, both included, where the source itself knows that better than its list: commits.
+ * @returns null where the list of all values says it
+ * @throws ProblemError `bad-range`, `unknown-revision`, `axis-not-read`
+ */
+export const valuesBetween = async (card: Card, name: string, from: string, to: string, context: AxisContext): Promise<readonly string[] | null> => {
+  const axis = axisOf(card, name);
+  return axis.from === 'git' && axis.tags === null ? commitsBetween({ card, name, axis, context }, from, to) : null;
 };

@@ -1,0 +1,101 @@
+// Revisions of a real repository: their order, a work tree of each that is built once, and what is told where that fails.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ProblemError } from '../../model/problem.ts';
+import { cardWith } from '../fixture.ts';
+import { logOf } from '../untestable.ts';
+import type { Card } from '../card.ts';
+import { cardAt } from './card-at.ts';
+import { ensureSource } from './source-tree.ts';
+import { valuesBetween, valuesOf } from './values.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'hangup-git-axis-'));
+const repository = join(root, 'repository');
+const built = join(root, 'built.txt');
+const told: string[] = [];
+const context = { environment: { ...process.env, XDG_CACHE_HOME: join(root, 'cache'), BUILT: built }, progress: (line: string) => void told.push(line) };
+
+const git = (...words: readonly string[]): string =>
+  execFileSync('git', ['-C', repository, '-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', '-c', 'commit.gpgsign=false', ...words], { encoding: 'utf8' }).trim();
+
+const commit = (text: string, tag?: string): string => {
+  writeFileSync(join(repository, 'proxy.txt'), text);
+  git('add', '.');
+  git('commit', '--quiet', '-m', text);
+  if (tag) git('tag', tag);
+  return git('rev-parse', 'HEAD');
+};
+
+const BUILD = 'build: [[sh, -c, "echo compiling; cat proxy.txt >> $BUILT; grep -q broken proxy.txt && { echo no such part >&2; exit 3; }; pwd > made"]]';
+const cardOf = (more = ''): Card => cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: v1.0, ${BUILD}${more} }` });
+
+let commits: readonly string[] = [];
+beforeAll(() => {
+  execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
+  commits = [commit('one\n', 'v1.0'), commit('two\n', 'v1.2'), commit('broken\n', 'v1.10'), commit('four\n')];
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+const failureOf = async (work: Promise<unknown>): Promise<ProblemError> => {
+  const error = await work.then(() => null, (thrown: unknown) => thrown);
+  if (error instanceof ProblemError) return error;
+  throw new Error(`no problem was told: ${String(error)}`);
+};
+
+describe('the order of revisions', () => {
+  test('commits from the oldest to the newest, or tags by their versions', async () => {
+    const short = commits.map((hash) => hash.slice(0, 12));
+    expect(await valuesOf(cardOf(), 'version', context)).toEqual(short);
+    expect(await valuesOf(cardOf(', tags: "v*"'), 'version', context)).toEqual(['v1.0', 'v1.2', 'v1.10']);
+    expect(await valuesBetween(cardOf(), 'version', 'v1.2', 'main', context)).toEqual(short.slice(1));
+    expect(await valuesBetween(cardOf(), 'version', '', 'v1.2', context)).toEqual(short.slice(0, 2));
+    // Tags are a list like any other.
+    expect(await valuesBetween(cardOf(', tags: "v*"'), 'version', 'v1.0', 'v1.2', context)).toBeNull();
+  });
+
+  test('a range that runs backwards, and a name that is none', async () => {
+    expect((await failureOf(valuesBetween(cardOf(), 'version', 'main', 'v1.0', context))).problems[0]).toMatchObject({ code: 'bad-range' });
+    expect((await failureOf(valuesBetween(cardOf(), 'version', 'v1.00', 'main', context))).problems[0]).toMatchObject({
+      code: 'unknown-revision', hint: expect.stringContaining('did you mean `v1.0`?') as string,
+    });
+  });
+});
+
+describe('work trees', () => {
+  test('one for each revision, at its commit, built once whoever asks', async () => {
+    const [first, again, second] = [await ensureSource(cardOf(), context), await ensureSource(cardOf(), context), await ensureSource(cardAt(cardOf(), { version: 'HEAD' }), context)];
+    expect(first).toEqual(again);
+    expect(first!.commit).toBe(commits[0]);
+    expect(second!.commit).toBe(commits[3]);
+    expect(readFileSync(join(first!.folder, 'proxy.txt'), 'utf8')).toBe('one\n');
+    expect(readFileSync(built, 'utf8')).toBe('one\nfour\n');
+    // What it was built as is where it is: builds write their own paths.
+    expect(readFileSync(join(first!.folder, 'made'), 'utf8').trim()).toBe(first!.folder);
+    expect(told.filter((line) => line.includes('building it'))).toHaveLength(2);
+  });
+
+  test('one that cannot be built tells with what, is not kept, and is tried again the next time', async () => {
+    const broken = cardAt(cardOf(), { version: 'v1.10' });
+    const problem = await failureOf(ensureSource(broken, context));
+    expect(problem.problems[0]).toMatchObject({ code: 'source-not-built', message: expect.stringContaining(`failed at v1.10 (${commits[2]!.slice(0, 12)}): exit code 3`) as string });
+    expect(logOf(problem)).toMatch(/\$ sh -c [\s\S]*compiling\nno such part/);
+    await failureOf(ensureSource(broken, context));
+    expect(readFileSync(built, 'utf8').match(/broken/g)).toHaveLength(2);
+  });
+
+  test('a build that is told to stop ends with what it has started', async () => {
+    const stop = new AbortController();
+    const started = join(root, 'started');
+    const slow = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: v1.2, build: [[sh, -c, "echo $$ > ${started}; sleep 300 & wait"]] }` });
+    const work = ensureSource(slow, { ...context, signal: stop.signal });
+    await expect.poll(() => { try { return readFileSync(started, 'utf8').trim(); } catch { return ''; } }, { message: 'the build has begun', timeout: 20_000 }).not.toBe('');
+    stop.abort(new Error('enough'));
+    await expect(work).rejects.toThrow('enough');
+    const group = Number(readFileSync(started, 'utf8'));
+    await expect.poll(() => { try { process.kill(-group, 0); return 'alive'; } catch { return 'gone'; } }, { message: 'the build is gone', timeout: 10_000 }).toBe('gone');
+  });
+});

@@ -1,0 +1,113 @@
+// Revisions of a git repository: a bare clone in the cache, brought up to date once in a command, and what it knows of names,
+// commits and their order. Git itself is asked, so that its own settings (proxies, passwords, mirrors) count.
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { didYouMean } from '../../model/nearest.ts';
+import { problem } from '../../model/problem.ts';
+import { cacheFolder, contentKey } from '../cache-folder.ts';
+import type { Card, CardAxis } from '../card.ts';
+import { ask, noValues, saidBy } from './source.ts';
+import type { AxisContext, AxisInput, AxisSource } from './source.ts';
+
+const HINT = 'is git here, and can the repository be reached? `git ls-remote` with its address says more';
+/** Long enough to be one commit's alone, short enough for an id. */
+const SHOWN = 12;
+/** What the repository itself stands at, whatever the clone's own HEAD says. */
+const HEAD = 'refs/hangup/head';
+
+const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
+
+/** An address as it is; a path from the card's folder. */
+export const repositoryOf = ({ folder }: Pick<Card, 'folder'>, { repository }: CardAxis): string =>
+  isAddress(repository!) ? repository! : resolve(folder, repository!);
+
+const git = (folder: string, words: readonly string[], context: AxisContext): Promise<string> => ask('git', ['-C', folder, ...words], context);
+
+const clone = async (repository: string, folder: string, context: AxisContext): Promise<void> => {
+  await mkdir(dirname(folder), { recursive: true });
+  const temporary = await mkdtemp(`${folder}.`);
+  try {
+    await ask('git', ['init', '--quiet', '--bare', temporary], context);
+    await git(temporary, ['remote', 'add', 'origin', '--', repository], context);
+    await git(temporary, ['config', 'remote.origin.fetch', '+refs/heads/*:refs/heads/*'], context);
+    await rename(temporary, folder);
+  } catch (cause) {
+    await rm(temporary, { recursive: true, force: true });
+    if (!existsSync(folder)) throw cause;
+  }
+};
+
+const updated = new Map<string, Promise<void>>();
+
+const bringUpToDate = async (input: AxisInput, folder: string): Promise<void> => {
+  const { card, axis, context } = input;
+  const repository = repositoryOf(card, axis);
+  if (!existsSync(folder)) await clone(repository, folder, context);
+  context.progress(`fetching ${basename(repository)}`);
+  await git(folder, ['fetch', '--quiet', '--prune', '--tags', '--force', 'origin', '+refs/heads/*:refs/heads/*', `+HEAD:${HEAD}`], context);
+};
+
+/**
+ * The folder of a bare clone that knows what the repository knows now.
+ * @throws ProblemError `axis-not-read`; the signal's reason
+ */
+export const mirrorOf = async (input: AxisInput): Promise<string> => {
+  const { card, axis, context } = input;
+  const folder = join(cacheFolder(context.environment), 'repositories', `${contentKey(repositoryOf(card, axis))}.git`);
+  const known = updated.get(folder) ?? bringUpToDate(input, folder);
+  updated.set(folder, known);
+  await known.catch((cause: unknown) => {
+    updated.delete(folder);
+    context.signal?.throwIfAborted();
+    throw noValues(input, saidBy(cause), HINT, cause);
+  });
+  return folder;
+};
+
+const inMirror = (revision: string): string => revision.replace(/^HEAD(?![\w-])/, HEAD);
+
+/**
+ * The whole hash of a branch, tag or commit.
+ * @throws ProblemError `unknown-revision` proposing the nearest name, and what `mirrorOf` throws
+ */
+export const commitOf = async (input: AxisInput, revision: string): Promise<string> => {
+  const folder = await mirrorOf(input);
+  const words = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${inMirror(revision)}^{commit}`];
+  const found = (await git(folder, words, input.context).catch(() => '')).trim();
+  if (found !== '') return found;
+  const names = (await git(folder, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags'], input.context)).split('\n').filter(Boolean);
+  throw problem('environment', 'unknown-revision', `${repositoryOf(input.card, input.axis)} has no revision ${revision}`, {
+    hint: didYouMean(revision, names, 'there are'),
+  });
+};
+
+const listed = (output: string): readonly string[] => output.split('\n').filter(Boolean);
+
+/** Tags in the order of their versions; or the commits of the first parents, oldest first. */
+export const gitValues: AxisSource = async (input) => {
+  const { axis, context } = input;
+  const folder = await mirrorOf(input);
+  if (axis.tags !== null) return listed(await git(folder, ['tag', '--list', '--sort=v:refname', '--', axis.tags], context));
+  return listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context));
+};
+
+/**
+ * The commits between two revisions, both included, oldest first; for an axis without `tags`.
+ * @param from '' for the first one there is; @param to '' for what the repository stands at
+ * @throws ProblemError `bad-range` where the first does not lead to the second, `unknown-revision`
+ */
+export const commitsBetween = async (input: AxisInput, from: string, to: string): Promise<readonly string[]> => {
+  const { name, context } = input;
+  const folder = await mirrorOf(input);
+  const last = await commitOf(input, to === '' ? 'HEAD' : to);
+  const list = async (range: string): Promise<readonly string[]> =>
+    listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', range], context));
+  if (from === '') return list(last);
+  const first = await commitOf(input, from);
+  const isBefore = await git(folder, ['merge-base', '--is-ancestor', first, last], context).then(() => true, () => false);
+  if (!isBefore) {
+    throw problem('scenario', 'bad-range', `${name}=${from}..${to}: ${from} does not lead to ${to || 'HEAD'}`, { hint: 'the older revision stands first' });
+  }
+  return [first.slice(0, SHOWN), ...(await list(`${first}..${last}`))];
+};

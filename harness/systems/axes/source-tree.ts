@@ -1,0 +1,113 @@
+// A work tree of one revision, built by the card's commands: made once and kept in the cache by commit and commands. It stays where
+// it was built, since builds write their own paths into what they make; a file beside it says that it is whole.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { messageOf, problem } from '../../model/problem.ts';
+import { formatMs } from '../../model/time.ts';
+import { cacheFolder, contentKey } from '../cache-folder.ts';
+import type { Card, CardAxis } from '../card.ts';
+import { VERSION } from './card-at.ts';
+import { commitOf, mirrorOf, repositoryOf } from './git.ts';
+import { ask } from './source.ts';
+import type { AxisContext, AxisInput } from './source.ts';
+
+const BUILD_LIMIT_MS = 30 * 60_000;
+/** Holds the name of the folder in which the build was finished. */
+const WHOLE = 'whole';
+export const BUILD_LOG = 'build.log';
+
+export type SourceTree = { readonly folder: string; readonly commit: string };
+
+/** Runs one command with all that it prints in the log. @returns why it failed, or null */
+const runStep = async (command: readonly string[], cwd: string, log: string, { environment, signal }: AxisContext): Promise<string | null> => {
+  const file = await open(log, 'a');
+  try {
+    await file.write(`$ ${command.join(' ')}\n`);
+    const [program, ...words] = command;
+    const child = spawn(program!, words, { cwd, env: environment, stdio: ['ignore', file.fd, file.fd], detached: true });
+    // What it has started is ended with it.
+    const end = (): void => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    };
+    const timer = setTimeout(end, BUILD_LIMIT_MS);
+    signal?.addEventListener('abort', end, { once: true });
+    const ended = await new Promise<string | null>((resolve) => {
+      child.once('error', (error) => resolve(messageOf(error)));
+      child.once('close', (code, name) => resolve(code === 0 ? null : name === null ? `exit code ${code}` : `ended by ${name}, at most ${formatMs(BUILD_LIMIT_MS)} are waited`));
+    });
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', end);
+    return ended;
+  } finally {
+    await file.close();
+  }
+};
+
+const failed = (card: Card, what: string, log: string): Error =>
+  problem('environment', 'source-not-built', `${card.system}: ${what}`, {
+    hint: 'see the end of the log, and `build` in the card',
+    cause: Object.assign(new Error(what), { stdout: log }),
+  });
+
+/** Submodules come along; where the repository has none, nobody is asked. */
+const checkOut = async (input: AxisInput, commit: string, tree: string): Promise<void> => {
+  const { card, axis, context } = input;
+  await ask('git', ['clone', '--quiet', '--shared', '--no-checkout', '--', await mirrorOf(input), tree], context);
+  await ask('git', ['-C', tree, 'checkout', '--quiet', '--detach', commit], context);
+  await ask('git', ['-C', tree, 'remote', 'set-url', 'origin', repositoryOf(card, axis)], context);
+  if (existsSync(join(tree, '.gitmodules'))) await ask('git', ['-C', tree, 'submodule', 'update', '--quiet', '--init', '--recursive'], context);
+};
+
+const build = async (input: AxisInput, commit: string, place: string): Promise<void> => {
+  const { card, axis, context } = input;
+  const log = join(place, BUILD_LOG);
+  await writeFile(log, '');
+  const tree = join(place, 'tree');
+  await checkOut(input, commit, tree).catch((cause: unknown) => {
+    context.signal?.throwIfAborted();
+    throw problem('environment', 'source-not-built', `${card.system}: no work tree of ${commit}: ${messageOf(cause)}`, { cause });
+  });
+  for (const command of axis.build) {
+    const why = await runStep(command, tree, log, context);
+    context.signal?.throwIfAborted();
+    if (why !== null) throw failed(card, `${command.join(' ')} failed at ${axis.use} (${commit.slice(0, 12)}): ${why}`, await readFile(log, 'utf8'));
+  }
+};
+
+const makeTree = async (input: AxisInput, commit: string, folder: string): Promise<string> => {
+  const { axis, context, card } = input;
+  await mkdir(folder, { recursive: true });
+  const place = await mkdtemp(join(folder, 'built-'));
+  const steps = axis.build.length === 0 ? '' : `, building it: ${axis.build.map((command) => command.join(' ')).join(' && ')}`;
+  context.progress(`${card.system} at ${axis.use}: work tree of ${commit.slice(0, 12)}${steps} (once; kept in the cache)`);
+  try {
+    await build(input, commit, place);
+    await writeFile(join(place, WHOLE), basename(place));
+    // Whoever is last wins; both are whole.
+    await rename(join(place, WHOLE), join(folder, WHOLE));
+    return place;
+  } catch (cause) {
+    await rm(place, { recursive: true, force: true });
+    throw cause;
+  }
+};
+
+/** The axis that says which revision, where the card is of a repository. */
+const gitAxis = ({ versions }: Card): CardAxis | null => (versions?.from === 'git' ? versions : null);
+
+/**
+ * @returns null where the card is of no repository, or names no revision
+ * @throws ProblemError `unknown-revision`, `source-not-built`, `axis-not-read`; the signal's reason
+ */
+export const ensureSource = async (card: Card, context: AxisContext): Promise<SourceTree | null> => {
+  const axis = gitAxis(card);
+  if (axis === null || axis.use === null) return null;
+  const input: AxisInput = { card, name: VERSION, axis, context };
+  const commit = await commitOf(input, axis.use);
+  const folder = join(cacheFolder(context.environment), 'sources', contentKey([repositoryOf(card, axis), commit, axis.build]));
+  const whole = await readFile(join(folder, WHOLE), 'utf8').catch(() => null);
+  const place = whole !== null && existsSync(join(folder, whole)) ? join(folder, whole) : await makeTree(input, commit, folder);
+  return { folder: join(place, 'tree'), commit };
+};
