@@ -1,5 +1,7 @@
 // The forms of single options of `hangup run`: each reads its text into a value, or says in one line which form it takes.
 import { problem } from '../model/problem.ts';
+import { parseJobs } from '../plan/jobs.ts';
+import type { Jobs } from '../plan/jobs.ts';
 
 /** Which part of how many, counted from 1; `auto`: as the environment of the CI says. */
 export type ShardWish = { readonly index: number; readonly count: number } | 'auto';
@@ -16,6 +18,13 @@ export const shard = (value: string): ShardWish => {
   if (index === undefined || count === undefined || index < 1 || index > count)
     throw refuse(`--shard takes k/n with k from 1 to n, or auto, not "${value}"`, 'for example --shard 2/5');
   return { index, count };
+};
+
+/** `4`, `50%` of what auto takes, or `auto`. @throws ProblemError `bad-option` */
+export const jobs = (value: string): Jobs => {
+  const parsed = parseJobs(value);
+  if (parsed === undefined) throw refuse(`--jobs takes a whole number of at least 1, a share such as 50%, or auto, not "${value}"`, 'for example --jobs 4');
+  return parsed;
 };
 
 /** The largest number in which every smaller whole number can still be told apart. */

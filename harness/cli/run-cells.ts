@@ -9,6 +9,8 @@ import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { Terminal } from './command.ts';
 import { createControlProblems } from './control-problems.ts';
+import { createKeeper } from './keep.ts';
+import type { Keeper } from './keep.ts';
 import { LAST_RUN_FILE, lastRunOf, writeLastRun } from './last-run.ts';
 import type { Ran } from './run-git-bisect.ts';
 import { createLimits } from './run-limits.ts';
@@ -37,7 +39,7 @@ const keepLastRun = async ({ terminal, options, cells, seed, reporters, root }: 
     terminal.writeError(`hangup: ${relative(terminal.cwd, root)}/${LAST_RUN_FILE} was not written: ${messageOf(error)}\n`));
 };
 
-const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: RunCellsInput): ReturnType<typeof openSession> =>
+const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: RunCellsInput, keeper: Keeper | null): ReturnType<typeof openSession> =>
   openSession({
     argv: terminal.argv,
     root,
@@ -52,6 +54,7 @@ const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: Ru
     secrets: options.secrets,
     hidden: terminal.secrets,
     onPhase: reporters.phase,
+    ...(keeper ? { keeping: keeper.keeping } : {}),
   });
 
 export const runCells = async (input: RunCellsInput): Promise<Ran> => {
@@ -59,7 +62,8 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   const beganMs = nowMs();
   const progress = (line: string): void => terminal.writeError(`${line}\n`);
   reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: chosen.runtime.kind, why: chosen.why, seed });
-  const session = await openFor(input);
+  const keeper = createKeeper(options, terminal);
+  const session = await openFor(input, keeper);
   if (session.output !== null) await part.begin(session.output);
   const controls = createControlProblems(progress);
   const { untilFailure } = options;
@@ -69,8 +73,8 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
       repeat: options.repeat,
       inRounds: untilFailure,
       session,
-      schedule: scheduleOf(chosen.runtime.kind, options.jobs),
-      whyNoMore: createLimits(options, reporters.results),
+      schedule: scheduleOf(chosen.runtime.kind, options.jobs, { runtime: chosen.runtime, signal: terminal.signal, tell: progress }),
+      whyNoMore: createLimits(options, reporters.results, () => keeper?.isUp() ?? false),
       // Attempts that were only made until something fails are not missed.
       onNotRun: (cell, attempt, why) => (untilFailure ? undefined : reporters.notRun(cell, attempt, why)),
       onResult: reporters.result,

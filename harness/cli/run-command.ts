@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { reporterHelp } from './choose-reporters.ts';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
-import { keep, pattern, seed, shard } from './option-values.ts';
+import { jobs, keep, pattern, seed, shard } from './option-values.ts';
 import { axis, axisOf, MOST_ATTEMPTS, pair, positive, size, splitList, toRunOptions } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
 
@@ -45,7 +45,7 @@ const withHow = (command: Command): Command =>
         pair('--secret', 'token=abcd'),
       ),
     )
-    .addOption(new Option('--jobs <number>', 'runs side by side at most').argParser(positive('--jobs')))
+    .addOption(new Option('--jobs <number>', 'runs side by side at most: a number, 50% of what auto takes, or auto').argParser(jobs))
     .addOption(new Option('--repeat <number>', 'runs each scenario this often; every attempt is shown (default: 1)').argParser(positive('--repeat')))
     .option('--until-failure', `goes on with attempts until something fails, at most --repeat of them (default then: ${MOST_ATTEMPTS})`)
     .addOption(new Option('--max-failures <number>', 'begins nothing more after so many failures').argParser(positive('--max-failures')))

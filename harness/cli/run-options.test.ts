@@ -1,7 +1,7 @@
 // Options as the command line spells them.
 import { expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
-import { keep, pattern, seed, shard } from './option-values.ts';
+import { jobs, keep, pattern, seed, shard } from './option-values.ts';
 import { axis, axisOf, MOST_ATTEMPTS, pair, positive, size, splitList, toRunOptions } from './run-options.ts';
 
 const refused = (work: () => unknown) => {
@@ -44,6 +44,12 @@ test('an axis of a system is written as one of a matrix is, and told by its own 
   const version = axisOf('--axis', 'version=1.2,1.3');
   expect(version('version=2.0..2.4', version('starlette=*'))).toEqual({ starlette: ['*'], version: ['2.0..2.4'] });
   expect(refused(() => version('version='))).toMatchObject({ code: 'bad-option', message: '--axis version= names no value' });
+});
+
+test('how many side by side: a number, a share of what is taken by itself, or that', () => {
+  expect([jobs('4'), jobs('50%'), jobs('auto')]).toEqual([4, '50%', null]);
+  for (const value of ['0', '0%', '-1', '1.5', 'many', ''])
+    expect(refused(() => jobs(value)), value).toMatchObject({ code: 'bad-option', message: expect.stringContaining('--jobs') });
 });
 
 test('a shard is one of so many, or what the CI says', () => {

@@ -2,6 +2,7 @@
 import { problem } from '../model/problem.ts';
 import { parseSize } from '../model/size.ts';
 import { parseDuration } from '../model/time.ts';
+import type { Jobs } from '../plan/jobs.ts';
 import { defaultReporters } from './choose-reporters.ts';
 import type { KeepWish, ShardWish } from './option-values.ts';
 
@@ -30,7 +31,7 @@ export type RunOptions = {
   readonly grep: RegExp | null;
   readonly grepInvert: RegExp | null;
   readonly lastFailed: boolean;
-  readonly jobs: number | null;
+  readonly jobs: Jobs;
   /** Attempts of each cell; with `untilFailure` at most. */
   readonly repeat: number;
   readonly untilFailure: boolean;
@@ -68,7 +69,7 @@ export type RunFlags = {
   readonly grep?: RegExp;
   readonly grepInvert?: RegExp;
   readonly lastFailed?: boolean;
-  readonly jobs?: number;
+  readonly jobs?: Jobs;
   readonly repeat?: number;
   readonly untilFailure?: boolean;
   readonly maxFailures?: number;

@@ -53,7 +53,7 @@ const pointLatest = async (root: string, folder: string): Promise<void> => {
   await symlink(basename(folder), link).catch(() => {});
 };
 
-export type SessionInput = Pick<Session, 'captureBytes' | 'signal' | 'secrets' | 'onPhase'> & {
+export type SessionInput = Pick<Session, 'captureBytes' | 'signal' | 'secrets' | 'onPhase' | 'keeping'> & {
   readonly argv: readonly string[];
   /** Under which a folder of this command's bundles is made. */
   readonly root: string;
@@ -122,7 +122,7 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
 
 /** Runs plans of one session; its stages are gone afterwards. */
 export const whileWatched = async <T>(session: Session, work: () => Promise<T>): Promise<T> => {
-  guardOf(session.runId).addFolder(session.stages);
+  if (!session.runtime.startsNothing) guardOf(session.runId).addFolder(session.stages);
   stepAhead();
   const lag = watchHarnessLag(() => session.timelines);
   try {
@@ -133,8 +133,18 @@ export const whileWatched = async <T>(session: Session, work: () => Promise<T>):
   }
 };
 
+/** A hundred cells of one matrix stand in one file, which says the same to all of them. */
+const onceEach = (read: (file: string) => Promise<string>): Plan['scenarioText'] => {
+  const texts = new Map<string, Promise<string>>();
+  return ({ scenario: { file } }) => {
+    const text = texts.get(file) ?? read(file);
+    texts.set(file, text);
+    return text;
+  };
+};
+
 /** The cells of one selection, through a schedule that several may share. */
 export const runSelection = (
   selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText' | 'firstAttempt' | 'controls' | 'inRounds' | 'whyNoMore' | 'onNotRun'>>,
 ): Promise<readonly CellResult[]> =>
-  runPlan({ scenarioText: (cell) => readSelfContained(cell.scenario.file), ...selection, report: (folder) => pagesOf(folder, rightIn) });
+  runPlan({ scenarioText: onceEach(readSelfContained), ...selection, report: (folder) => pagesOf(folder, rightIn) });

@@ -61,6 +61,8 @@ type Running = {
   readonly scope: Scope;
   readonly problems: Set<Problem>;
   bundle: BundleWriter | undefined;
+  /** It was left up for somebody, which is no part of how long it takes. */
+  keptMs: number;
 };
 
 type Judged = {
@@ -101,9 +103,11 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
     onPhase: (phase) => session.onPhase(cell, phase, attempt),
     onStarted,
     control: input.control,
+    ...(session.keeping ? { keeping: session.keeping } : {}),
     ...(session.detour ? { detour: session.detour } : {}),
   });
   session.timelines.delete(timeline);
+  running.keptMs = executed.keptMs ?? 0;
   told(executed.problems);
   await bundle.update({ resolved: resolvedOf(cell, executed.facts, session.asked) });
   await bundle.closeTimeline();
@@ -111,9 +115,10 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   if (control) await bundle.writeControl(control);
   // Judged from what was written, so that judging the bundle later cannot say anything else; in turns, since other runs go on.
   const { timeline: sealed, control: copied, resolved } = await bundle.readBack();
-  const isJudged = problems.size === 0 && !session.signal.aborted;
+  const isInterrupted = session.signal.aborted && executed.keptMs === null;
+  const isJudged = problems.size === 0 && !isInterrupted;
   const verdicts = isJudged ? await inTurns(judging({ timeline: sealed, control: copied, ...resolved.judged })) : [];
-  const judged = outcomeOf(verdicts, problems, session.signal.aborted);
+  const judged = outcomeOf(verdicts, problems, isInterrupted);
   told(harnessFaultsOf(verdicts));
   const closed = await closeBundle(bundle, verdictsOf(cell, judged, verdicts, [...problems]), input.report);
   told(closed.problems);
@@ -125,7 +130,7 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
   const { cell, attempt, session } = input;
   const timeline = createLiveTimeline((observation) => running.bundle?.observe(observation));
   const scope = createScope((report) => timeline.note({ type: 'scope-closed', ...report }));
-  const running: Running = { timeline, scope, problems: new Set(), bundle: undefined };
+  const running: Running = { timeline, scope, problems: new Set(), bundle: undefined, keptMs: 0 };
   const ran = (outcome: ScenarioOutcome, verdicts: readonly Verdict[] = [], sealed: Timeline | null = null): RanCell => ({
     timeline: sealed,
     result: {
@@ -135,7 +140,7 @@ export const runCell = async (input: RunCellInput): Promise<RanCell> => {
       outcome,
       verdicts,
       problems: [...running.problems],
-      tookMs: Math.round(timeline.elapsedMs()),
+      tookMs: Math.round(timeline.elapsedMs() - running.keptMs),
     },
   });
   if (session.signal.aborted) return ran('interrupted');

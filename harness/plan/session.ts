@@ -5,6 +5,7 @@ import type { Secrets } from '../bundle/secrets.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import type { PhaseName } from '../model/observation.ts';
 import { ProblemError } from '../model/problem.ts';
+import type { Keeping } from '../run/keep.ts';
 import type { PathDetour } from '../run/path-control.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -43,6 +44,8 @@ export type Session = {
   readonly timelines: Set<LiveTimeline>;
   readonly onPhase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly detour?: PathDetour;
+  /** The first run that is caught stays up; absent: none does. */
+  readonly keeping?: Keeping;
   /** For running the same again; absent: it is not said. */
   readonly asked?: Asked;
 };

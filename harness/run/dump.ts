@@ -1,30 +1,22 @@
 // What the system itself has to say when a claim was seen violated: its own dump, as its card says how. Taken once, when all
 // claims but those about its end are decided, and before it is told to stop. Nothing that comes of it is an error of the run.
 import { setTimeout as pass } from 'node:timers/promises';
-import { judging } from '../expectations/judge.ts';
 import { messageOf } from '../model/problem.ts';
 import { nowMs } from '../model/time.ts';
 import type { Timeline } from '../model/timeline.ts';
-import { inTurns } from '../model/turns.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
 import type { CardDump } from '../systems/card.ts';
 import { periodsOf, toMs } from '../systems/periods.ts';
 import { fillText } from '../systems/template.ts';
 import { isPaused } from './instances.ts';
+import { judgedSoFar } from './judged-so-far.ts';
 import type { Run } from './run-context.ts';
 
-/** A control that takes longer is done without: what it decides is then not seen here. */
-const CONTROL_LIMIT_MS = 3_000;
 const LOOK_MS = 50;
 /** A log that was silent for so long is not growing any more. */
 const QUIET_MS = 300;
 
 const namesOf = (process: string): { readonly said: string; readonly left: string } => ({ said: `dumps/${process}.txt`, left: `dumps/${process}.file.txt` });
-
-const within = async <T>(work: Promise<T>, limitMs: number, otherwise: T): Promise<T> => {
-  const done = new AbortController();
-  return Promise.race([work, pass(limitMs, otherwise, { signal: done.signal }).catch(() => otherwise)]).finally(() => done.abort());
-};
 
 const lengthOf = async (system: RunningSystem): Promise<number> => (await system.logBytes?.()) ?? (await system.readLog()).length;
 
@@ -88,10 +80,7 @@ const dumpsOf = (run: Run): readonly (readonly [RunningSystem, CardDump])[] =>
 export const dumpWhereViolated = async (run: Run, control: () => Promise<Timeline | null>): Promise<void> => {
   const dumps = dumpsOf(run);
   if (dumps.length === 0 || run.signal.aborted) return;
-  const input = {
-    timeline: run.timeline.seal(), control: await within(control(), CONTROL_LIMIT_MS, null), facts: run.facts, claims: run.cell.claims,
-  };
-  const verdicts = await inTurns(judging(input));
+  const verdicts = await judgedSoFar(run, control);
   if (!verdicts.some(({ outcome }) => outcome === 'violated')) return;
   await Promise.all(dumps.map(([system, dump]) => dumpOf(run, system, dump)));
 };

@@ -15,6 +15,8 @@ import { dumpWhereViolated } from './dump.ts';
 import { createExchanges } from './exchanges.ts';
 import type { Exchanges } from './exchanges.ts';
 import { hasEnded } from './instances.ts';
+import { keepUp } from './keep.ts';
+import type { Keeping } from './keep.ts';
 import { controlPaths } from './path-control.ts';
 import type { PathDetour } from './path-control.ts';
 import { watchLogs } from './log-growth.ts';
@@ -40,6 +42,8 @@ export type ExecuteInput = Omit<PrepareInput, 'timeline' | 'scope' | 'bundle'> &
   readonly detour?: PathDetour;
   /** The control's timeline; asked for where something must be judged while the system is still up. */
   readonly control?: () => Promise<Timeline | null>;
+  /** The system may be left up when everything has been watched; absent: it is stopped at once. */
+  readonly keeping?: Keeping;
 };
 
 /** What a run came to, before it is judged. */
@@ -48,6 +52,8 @@ export type Executed = {
   readonly facts: Facts;
   /** Why it did not get to its end. */
   readonly problems: readonly Problem[];
+  /** How long it was left up, ms; null: it was not. Of one that was, an interruption has cut nothing off that counts. */
+  readonly keptMs: number | null;
 };
 
 const watch = async (run: Run): Promise<void> => {
@@ -67,6 +73,7 @@ const observe = async (
   sampling: Sampling,
   exchanges: Exchanges,
   { detour, control = async () => null }: Pick<ExecuteInput, 'detour' | 'control'>,
+  offer: () => Promise<void>,
 ): Promise<void> => {
   if (run.signal.aborted) return;
   await phase('path-control', () => controlPaths(run, detour));
@@ -85,6 +92,8 @@ const observe = async (
   // The last look belongs to what is judged: of a ledger that is read at marks only there is no other.
   const then = (work: Promise<void>, mark: string): Promise<void> => work.then(() => sampling.snapshot(mark));
   await phase('watch', () => then(watch(run), 'watched'));
+  // With what was leaked still there: asking lets upstreams finish, and repairs some systems.
+  await offer();
   if (run.facts.stopsAt === null && !run.signal.aborted) await phase('ask', () => then(ask(run), 'end'));
   if (run.facts.stopsAt === null) await dumpWhereViolated(run, control);
 };
@@ -112,6 +121,11 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
   let sampling: Sampling | undefined;
   let growth: LogGrowth | undefined;
   const problems: Problem[] = [];
+  const { keeping, stageFolder, control = async () => null } = input;
+  let keptMs: number | null = null;
+  const offer = async (isEnd: boolean): Promise<void> => {
+    if (keeping && keptMs === null) keptMs = await keepUp(run!, { keeping, sampling: sampling!, stageFolder, control, isEnd });
+  };
   try {
     const exchanges = await phase('prepare', async () => {
       run = await prepare(input);
@@ -125,12 +139,13 @@ const attempt = async (input: ExecuteInput, phase: Phases): Promise<Executed> =>
       if (!run.signal.aborted) await sampling.proveLedger();
       return planned;
     });
-    await observe(run!, phase, sampling!, exchanges, input);
+    await observe(run!, phase, sampling!, exchanges, input, () => offer(false));
+    await offer(true);
   } catch (error) {
     problems.push(...wentWrong(error, input.signal));
   }
   if (run) problems.push(...(await finish(run, phase, sampling, growth)));
-  return { facts, problems };
+  return { facts, problems, keptMs };
 };
 
 /** Runs a cell to its end. Never throws: what went wrong is in `problems`, what was seen is in the bundle. */

@@ -19,6 +19,8 @@ export type Sampling = Pick<LeaveSnapshots, 'beforeLeave'> & {
   /** The snapshot `end`, where there is none yet; after it none is taken that was still due. */
   readonly end: () => Promise<void>;
   readonly halt: () => Promise<void>;
+  /** Nothing is looked at while the work goes on; afterwards everything once, and then as before. */
+  readonly rest: (work: () => Promise<void>) => Promise<void>;
   /** @throws ProblemError `ledger-unreadable` where a sample of the ledger now fails */
   readonly proveLedger: () => Promise<void>;
   /** The system has ended: the ledger is read from a copy from now on. */
@@ -27,7 +29,7 @@ export type Sampling = Pick<LeaveSnapshots, 'beforeLeave'> & {
 
 /** Without a stage there is nothing that could be looked at. */
 const nothing = async (): Promise<void> => {};
-const NOTHING_TO_SAMPLE: Sampling = { snapshot: nothing, end: nothing, halt: nothing, proveLedger: nothing, readDead: nothing, beforeLeave: nothing };
+const NOTHING_TO_SAMPLE: Sampling = { snapshot: nothing, end: nothing, halt: nothing, rest: (work) => work(), proveLedger: nothing, readDead: nothing, beforeLeave: nothing };
 
 const SAMPLE_LIMIT_MS = 5_000;
 
@@ -56,6 +58,7 @@ const looksAtFiles = ({ cell }: Run): boolean => cell.claims.some(({ kind }) => 
 type Here = {
   readonly once: (mark?: string) => Promise<void>;
   readonly replace: (open: (before: ProbeView) => ProbeView) => void;
+  readonly rest: (isResting: boolean) => void;
   readonly halt: () => void;
 };
 
@@ -73,9 +76,13 @@ const sampleHere = (run: Run, first: ProbeView, everyMs: number): Here => {
     }
   };
   let isBusy = false;
+  let isResting = false;
+  const rest = (is: boolean): void => {
+    isResting = is;
+  };
   // A look that takes longer than its turn is not followed by a second one beside it.
   const turn = async (): Promise<void> => {
-    if (isBusy) return;
+    if (isBusy || isResting) return;
     isBusy = true;
     await once();
     isBusy = false;
@@ -90,7 +97,7 @@ const sampleHere = (run: Run, first: ProbeView, everyMs: number): Here => {
   const replace: Here['replace'] = (open) => {
     view = open(view);
   };
-  return { once, replace, halt };
+  return { once, replace, rest, halt };
 };
 
 /** A card that is wrong about the ledger would make every billing claim inconclusive: it is told before anything is driven. */
@@ -132,7 +139,10 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
     here?.replace((before) => processProbe.open(processes(), before));
     if (view === 'stage') await stage.send('probes', { do: 'configure', probe: 'process', config: processes() });
   });
-  for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
+  const start = async (): Promise<void> => {
+    for (const probe of configured) await stage.send('probes', { do: 'start', probe, everyMs: everyMs[probe] });
+  };
+  await start();
 
   /** @param onlyHarmless not where looking can lock the system's own writer out: nobody judges by that look */
   const take = async (probe: ProbeName, mark?: string, onlyHarmless = false): Promise<void> => {
@@ -147,10 +157,12 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
     hasEnded ||= mark === 'end';
     await Promise.all(probes.map((probe) => take(probe, mark)));
   };
+  const pause = async (): Promise<void> =>
+    void (await Promise.all(configured.map((probe) => stage.send('probes', { do: 'halt', probe }, SAMPLE_LIMIT_MS).catch(() => undefined))));
   const halt = async (): Promise<void> => {
     leaves.halt();
     here?.halt();
-    await Promise.all(configured.map((probe) => stage.send('probes', { do: 'halt', probe }, SAMPLE_LIMIT_MS).catch(() => undefined)));
+    await pause();
   };
   run.scope.own('sampling', halt);
   // A probe that died is a fact of its own: from then on nothing is concluded, and nothing more is wrong.
@@ -158,6 +170,17 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   return {
     snapshot,
     halt,
+    rest: async (work) => {
+      here?.rest(true);
+      await pause();
+      try {
+        await work();
+      } finally {
+        here?.rest(false);
+        if (!isBlind()) await start();
+        await Promise.all(probes.map((probe) => take(probe)));
+      }
+    },
     beforeLeave: leaves.beforeLeave,
     end: async () => {
       leaves.halt();

@@ -24,6 +24,7 @@ import { createStageFacts } from './stage-facts.ts';
 import type { StageFacts } from './stage-facts.ts';
 import { RECEIVE_BUFFERS } from './stage-network.ts';
 import { startActors } from './stage-start.ts';
+import { waysIntoContainers } from './ways-in.ts';
 import type { ActorEntries } from './stage-start.ts';
 
 const LAST_WORDS_BYTES = 2_000;
@@ -95,6 +96,7 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
     await link.send('stage', { do: 'kill-actor', process });
     link.fail(process, 'was killed');
   },
+  waysIn: () => waysIntoContainers(stage),
   systemProcesses: () => systemPids(stage.systems),
   processView: shared ? 'harness' : 'none',
 });

@@ -22,6 +22,7 @@ import type { Runtime, Stage, StagePlan } from './runtime.ts';
 import { startActors } from './stage-start.ts';
 import type { ActorEntries } from './stage-start.ts';
 import { createStageFacts } from './stage-facts.ts';
+import { waysIntoProcesses } from './ways-in.ts';
 import type { StageFacts } from './stage-facts.ts';
 
 const STOP_LIMIT_MS = 3_000;
@@ -110,6 +111,7 @@ const stageOf = (plan: StagePlan, isolation: Isolation, addresses: Addresses, li
       await send('stage', { do: 'kill-actor', process });
       link.fail(process, 'was killed');
     },
+    waysIn: async (processes) => waysIntoProcesses(plan, isolation, processes),
     systemProcesses: async () => (await send('stage', { do: 'processes' })) as readonly number[],
     processView: 'stage',
   };

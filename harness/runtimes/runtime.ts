@@ -65,6 +65,9 @@ export type RunningSystem = {
   readonly logBytes?: () => Promise<number>;
 };
 
+/** How somebody gets at a part of a stage: `shell in the stage` by `nsenter ...`. */
+export type Way = { readonly what: string; readonly how: string };
+
 export type Stage = {
   readonly isolation: 'namespace' | 'loopback';
   readonly addressOf: (name: string) => string;
@@ -80,6 +83,8 @@ export type Stage = {
   readonly cutAddress: (name: string) => Promise<void>;
   readonly healAddress: (name: string) => Promise<void>;
   readonly killActor: (process: string) => Promise<void>;
+  /** Ways in, for people: commands for a shell, and what has which number on this machine. */
+  readonly waysIn?: (processes: readonly Pick<RunningSystem, 'name' | 'pid'>[]) => Promise<readonly Way[]>;
   /** Records the stage's packets. Rejects with the reason where that cannot be done; the stage goes on without. */
   readonly capture: (plan: CapturePlan) => Promise<Capture>;
   /** Processes of the system still alive in the stage, for `clean-shutdown`; null: cannot be seen here. */
@@ -91,6 +96,8 @@ export type Stage = {
 export type Runtime = {
   readonly kind: RuntimeKind;
   readonly probe: () => Promise<Capability>;
+  /** Nothing is ever started on it. */
+  readonly startsNothing?: true;
   /** Everything the stage starts is registered in the scope before it is awaited. */
   readonly openStage: (plan: StagePlan, scope: Scope) => Promise<Stage>;
   /** Makes what capturing takes; where it is not there, nothing takes anything. Rejects where it cannot be made. */
