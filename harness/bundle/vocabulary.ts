@@ -2,7 +2,7 @@
 // by making evidence unreadable. A test holds the list against the types.
 
 const WORDS =
-  'ORIGINS ProblemError abort aborted about accepted account accounts actor actor-failed address addresses after aggregate alive ' +
+  'ORIGINS ProblemError abort aborted about absent accepted account accounts actor actor-failed address addresses after aggregate alive ' +
   'amount answer answer-ended answer-progress answered argv atMs attempt balance baseline because before begin behaviour bodyBytes ' +
   'bounds bytes cancel capture capture-ended card cardFile cardFiles cardHash catches cause charges claim claims class cleanup client clients ' +
   'clock clockAheadMs close close-wait closed closing code column comments commit complete concludes connect-failed connected ' +

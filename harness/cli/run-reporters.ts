@@ -1,18 +1,14 @@
-// Opens the reporters that were asked for and tells each of them the same, without secrets. A reporter that throws, or whose file
-// cannot be written, is told once, makes the exit code an error where it was none, and does not keep the others from theirs.
+// Opens the reporters that were asked for and tells each of them the same, without secrets.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import type { Redactor } from '../bundle/redact.ts';
-import { EXIT } from '../model/exit-code.ts';
-import type { ScenarioResult } from '../model/exit-code.ts';
 import type { PhaseName } from '../model/observation.ts';
-import { messageOf } from '../model/problem.ts';
 import { resolvedOf } from '../plan/cell-bundle.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { flakyOf } from '../reports/attempts.ts';
 import type { Attempt } from '../reports/attempts.ts';
-import type { Reporter, RunStart } from '../reports/reporter.ts';
+import type { NotRun, RunStart } from '../reports/reporter.ts';
 import { summarise } from '../reports/summary.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
 import { titleOf } from '../systems/cell.ts';
@@ -22,7 +18,7 @@ import type { Terminal } from './command.ts';
 import { packageVersion } from './package-version.ts';
 import { prepareReportFile } from './report-file.ts';
 import { openSinks } from './report-sinks.ts';
-import type { Sink } from './report-sinks.ts';
+import { createTold } from './told.ts';
 
 export type RunReporters = {
   /** @throws ProblemError `report-not-written`: for a file that was named and that nobody can write */
@@ -30,9 +26,11 @@ export type RunReporters = {
   readonly begin: (start: RunStart) => void;
   readonly phase: (cell: Cell, phase: PhaseName, attempt: number) => void;
   readonly result: (result: CellResult) => void;
+  /** It was to be run, and is not begun any more. */
+  readonly notRun: (cell: Cell, attempt: number, why: string) => void;
   /** A control has ended: it has no outcome, and is no longer running. */
   readonly control: (control: Cell) => void;
-  readonly results: () => readonly ScenarioResult[];
+  readonly results: () => readonly ScenarioSummary[];
   /** @returns the exit code: the given one, or that of an error where some reporter has failed and nothing worse was said */
   readonly end: (exitCode: number, tookMs: number, folder: string | null) => Promise<number>;
 };
@@ -48,7 +46,10 @@ export type ReporterOptions = {
 };
 
 /** Pages of a bundle that reports lead to, where they were written. */
-const PAGES = ['report.html', 'report.md'];
+export const PAGES = ['report.html', 'report.md'];
+
+/** Digits in equal numbers, since reports are sorted by name. */
+export const attemptOf = (attempt: number, repeat: number): string => `(attempt ${String(attempt).padStart(String(repeat).length, '0')} of ${repeat})`;
 
 const summaryOf = (result: CellResult, scenario: string): ScenarioSummary => {
   const { cell, attempt, tookMs } = result;
@@ -67,33 +68,15 @@ const summaryOf = (result: CellResult, scenario: string): ScenarioSummary => {
   });
 };
 
-/** The order of exit codes has an error before these. */
-const MILDER: readonly number[] = [EXIT.inconclusive, EXIT.nothing, EXIT.passed];
-
 export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict = false }: ReporterOptions): RunReporters => {
-  const sinks = openSinks(chosen, terminal);
+  const { tell, end } = createTold(openSinks(chosen, terminal), terminal, redactor);
   const attempts: Attempt[] = [];
+  const notRun: NotRun[] = [];
   const results: ScenarioSummary[] = [];
   const summaries: ScenarioSummary[] = [];
-  const failed = new Set<Sink>();
   let started: RunStart | undefined;
-  const fail = (sink: Sink, error: unknown): void => {
-    if (!failed.has(sink)) terminal.writeError(`hangup: reporter ${sink.kind} failed: ${redactor.text(messageOf(error))}\n`);
-    failed.add(sink);
-  };
-  const tell = (what: (reporter: Reporter) => void): void => {
-    for (const sink of sinks) {
-      try {
-        what(sink.reporter);
-      } catch (error) {
-        fail(sink, error);
-      }
-    }
-  };
-  // Digits in equal numbers, since reports are sorted by name.
-  const numbered = (attempt: number): string => `(attempt ${String(attempt).padStart(String(repeat).length, '0')} of ${repeat})`;
   const shown = (cell: Cell, attempt: number): string =>
-    repeat > 1 && cell.staysMs === null ? `${cell.id} ${numbered(attempt)}` : titleOf(cell);
+    repeat > 1 && cell.staysMs === null ? `${cell.id} ${attemptOf(attempt, repeat)}` : titleOf(cell);
   return {
     prepare: async () => {
       for (const { definition, path } of chosen) if (path !== null) await prepareReportFile(definition.kind, path);
@@ -112,21 +95,11 @@ export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict =
       attempts.push({ scenario: told.cell, attempt: result.attempt, outcome: result.outcome });
       tell((reporter) => reporter.finish?.(told));
     },
+    notRun: (cell, attempt, why) => void notRun.push(redactor.value({ scenario: shown(cell, attempt), why })),
     results: () => results,
-    end: async (given, tookMs, folder) => {
-      const codeNow = (): number => (failed.size > 0 && MILDER.includes(given) ? EXIT.error : given);
-      const flaky = flakyOf(attempts);
-      const close = async (sink: Sink): Promise<void> => {
-        const shared = { summaries, flaky, tookMs, folder: redactor.value(folder), ...(started ? { start: started } : {}) };
-        try {
-          await sink.reporter.end({ ...shared, exitCode: codeNow() });
-          await sink.writeFile(folder);
-        } catch (error) {
-          fail(sink, error);
-        }
-      };
-      for (const turn of ['quiet', 'printing', 'last'] as const) for (const sink of sinks) if (sink.turn === turn) await close(sink);
-      return codeNow();
+    end: (exitCode, tookMs, folder) => {
+      const shared = { summaries, flaky: flakyOf(attempts), tookMs, folder: redactor.value(folder), ...(notRun.length > 0 ? { notRun } : {}), ...(started ? { start: started } : {}) };
+      return end({ ...shared, exitCode }, folder);
     },
   };
 };
