@@ -2,6 +2,7 @@
 // table where no script may run; its links lead to the reports of the bundles beside it.
 import { formatMs } from '../model/time.ts';
 import { busyHint } from './busy.ts';
+import { gridSection } from './index/grid.ts';
 import { indexRow, openClaims, statusWord } from './index/row.ts';
 import { INDEX_SCRIPT } from './index/script.ts';
 import { INDEX_STYLE } from './index/style.ts';
@@ -92,7 +93,7 @@ export const renderIndex = (end: RunEnd): string => {
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
     `<p class="facts">${about(end)}</p></header>`, '<main>',
     ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
-      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...notRunLines(end).map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)),
+      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...notRunLines(end).map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)), gridSection(end),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');

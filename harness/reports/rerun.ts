@@ -29,16 +29,22 @@ const lastOfEach = (values: readonly string[]): readonly string[] =>
 /** Secrets are not in a bundle: their names are, and who runs it again puts in the values. */
 const withoutValue = (secret: string): string => `${secret.replace(/=.*$/s, '')}=...`;
 
+/** What the scenario's own matrix gives is said by `--where`. */
+const askedOf = ({ coordinates = {}, matrix }: Resolved['run']): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(coordinates).filter(([axis, value]) => matrix[axis] !== value));
+
 export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | 'argv'>, resolved: Pick<Resolved, 'run'>): string => {
   const { argv } = manifest;
   const { run } = resolved;
   const file = run.file ?? `scenarios/${manifest.scenario.replace(/\[.*$/, '')}.yaml`;
   const option = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
   // What the scenario plants by itself is planted again.
-  const defects = run.presets ?? run.defects;
+  const coordinates = askedOf(run);
+  const defects = coordinates.defect === undefined ? (run.presets ?? run.defects) : [];
   const words = [
     'npx', 'hangup', 'run', file,
     ...option('--where', Object.entries(run.matrix).map(([axis, value]) => `${axis}=${value}`)),
+    ...option('--axis', Object.entries(coordinates).map(([axis, value]) => `${axis}=${value}`)),
     ...option('--var', run.variables ? Object.entries(run.variables).map(([name, value]) => `${name}=${value}`) : lastOfEach(given(argv, '--var'))),
     ...option('--seed', run.drawn === undefined ? [] : [String(run.drawn.seed)]),
     ...option('--runtime', [manifest.runtime]),

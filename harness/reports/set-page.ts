@@ -2,6 +2,8 @@
 // no room is counted, never dropped in silence.
 import { formatMs } from '../model/time.ts';
 import { busyHint } from './busy.ts';
+import { gridsOf } from './grid/grid.ts';
+import { gridText } from './grid/text.ts';
 import { notRunLines } from './not-run.ts';
 import type { ReportPlace, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
@@ -23,6 +25,8 @@ type Run = { readonly summary: ScenarioSummary; readonly status: Status };
 
 /** The share of the page that the table may take where not everything fits. */
 const TABLE_SHARE = 0.5;
+/** Of a block of plain text. */
+const PAGE_COLUMNS = 110;
 /** For lines that say what was left out. */
 const RESERVED = 400;
 
@@ -109,7 +113,9 @@ export const renderSetPage = (end: RunEnd, { maximum = Number.MAX_SAFE_INTEGER, 
   const telling = runs.filter(({ summary }) => reasonsOf(summary).length > 0);
   const whys = fitting(telling.map((run) => whyOf(run, place)), left);
   left -= whys.reduce((sum, why) => sum + bytes(why), 0);
+  const grids = gridText(gridsOf(end), PAGE_COLUMNS);
   const sections: readonly (readonly [string, string])[] = [
+    ['Over the axes', section('Over the axes', grids.length === 0 ? [] : ['```text', ...grids.map((line) => line.replaceAll('`', "'")), '```'])],
     ['Flaky', section('Flaky', (end.flaky ?? []).map(({ scenario, outcomes }) => `- ${markdownText(scenario)}: ${outcomes.join(', ')}`))],
     ['Does not apply', section('Does not apply', notApplicable(runs))],
   ];

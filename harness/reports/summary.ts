@@ -34,6 +34,8 @@ export type ScenarioSummary = {
   readonly system: string | null;
   /** Of that system, as its card says; null where it says none. */
   readonly version: string | null;
+  /** Where the system stood on its axes: versions, settings, defects; none: as its card says. */
+  readonly coordinates: Readonly<Record<string, string>>;
   /** Defects that were planted in it: as they were asked for, else what the scenario plants by itself. */
   readonly planted: readonly string[];
   readonly outcome: ScenarioOutcome;
@@ -59,7 +61,7 @@ export type ScenarioSummary = {
 export type SummaryInput = {
   readonly verdicts: Verdicts;
   readonly run: Pick<Resolved['run'], 'defects' | 'catches' | 'saw' | 'presets' | 'known' | 'concludes' | 'file'> &
-    Partial<Pick<Resolved['run'], 'card' | 'version'>>;
+    Partial<Pick<Resolved['run'], 'card' | 'version' | 'coordinates'>>;
   readonly tookMs: number;
   readonly folder: string | null;
   /** What only who ran it knows. */
@@ -137,6 +139,7 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     file: run.file ?? null,
     system: run.card ?? null,
     version: run.version ?? null,
+    coordinates: run.coordinates ?? {},
     planted: run.presets === undefined || run.presets.length === 0 ? run.defects : run.presets,
     outcome: verdicts.outcome,
     beyondKnown: concluded ?? (counts.known > 0 && verdicts.outcome === 'failed' ? beyond : verdicts.outcome),

@@ -5,6 +5,9 @@ import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
 import { busyHint } from './busy.ts';
 import { notRunLines } from './not-run.ts';
+import { gridsOf } from './grid/grid.ts';
+import type { Mark } from './grid/grid.ts';
+import { gridText } from './grid/text.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
@@ -19,6 +22,10 @@ type Paint = (colour: Colour, text: string) => string;
 const COLOURS: Readonly<Record<ScenarioOutcome, Colour>> = {
   passed: 'green', failed: 'red', inconclusive: 'yellow', untestable: 'yellow', error: 'magenta', interrupted: 'magenta', 'does-not-apply': 'gray',
 };
+
+const MARKS: Readonly<Record<Mark, Colour>> = { ...COLOURS, known: 'yellow', flaky: 'yellow' };
+/** Where nobody says how wide it is. */
+const NARROWEST = 80;
 
 const painter = (output: ReportOutput): Paint => (colour, text) =>
   output.hasColour ? styleText(colour, text, { validateStream: false }) : text;
@@ -140,7 +147,8 @@ const open = (output: ReportOutput): Reporter => {
       const summaries = inOrder(end.summaries);
       const lines = [
         '', ...(summaries.length > 0 ? table(summaries, paint) : []), ...expectedTable(summaries, paint),
-        ...notApplicable(summaries), ...flakyLines(end.flaky ?? [], paint), ...totals({ ...end, summaries }, paint),
+        ...notApplicable(summaries), ...flakyLines(end.flaky ?? [], paint),
+        ...gridText(gridsOf(end), Math.max(output.columns, NARROWEST), (mark, sign) => paint(MARKS[mark], sign)), ...totals({ ...end, summaries }, paint),
       ];
       output.write(`${lines.join('\n')}\n`);
     },

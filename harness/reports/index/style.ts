@@ -20,6 +20,14 @@ export const INDEX_STYLE = `
 .strip span{font-weight:700}
 .why{margin:4px 0 0;padding:0;list-style:none;font-size:14px}
 .why li{margin:2px 0;overflow-wrap:anywhere}
+.wide{overflow-x:auto;margin:14px 0}
+.grid{width:auto;border-collapse:collapse}
+.grid caption{text-align:left;font-weight:600;padding:4px 0}
+.grid th,.grid td{border:1px solid var(--border);padding:2px 8px;font-size:14px}
+.grid td{text-align:center;font-weight:700}
+.grid td a{color:inherit;text-decoration:none;display:block}
+.grid tbody th{text-align:left;overflow-wrap:anywhere;min-width:12em}
+.grid .claim th{font-weight:400;padding-left:24px}
 .attempts{margin:4px 0 0;padding:0;list-style:none;font-weight:400;font-size:13px}
 .attempts li{display:inline-block;margin-right:12px}
 @media (max-width:640px){
