@@ -10,10 +10,12 @@ import { evidence } from './evidence.ts';
 import { flood } from './flood.ts';
 import { longPage } from './long-page.ts';
 import type { Measure, Result } from './measure.ts';
+import { merge } from './merge.ts';
+import { shards } from './shards.ts';
 import { silent } from './silent.ts';
 import { writer } from './writer.ts';
 
-const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage];
+const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage, shards, merge];
 
 const HELP = `Measures hangup beside plain programs that do the same, in one run, and prints the ratios.
 
