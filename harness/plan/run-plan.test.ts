@@ -11,6 +11,7 @@ import { reportOf } from '../reports/report-md.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import { cellWith } from '../systems/fixture.ts';
 import type { Cell } from '../systems/cell.ts';
+import { drawCell } from '../systems/draw.ts';
 import { nameOf } from './cell-bundle.ts';
 import type { CellResult } from './run-cell.ts';
 import { runPlan } from './run-plan.ts';
@@ -183,4 +184,64 @@ test('names of bundles are plain, and tell defects and attempts', () => {
   expect(nameOf({ ...ALONE, id: 'disconnect/endless[how=half-close]', presets: ['seed-main'] }, 2)).toBe(
     'disconnect-endless-how-half-close-with-seed-main-attempt-2',
   );
+});
+
+test('when nothing more is to begin, what has begun is finished, and each of the others is told and has no result', async () => {
+  const told: string[] = [];
+  const { results } = await run(
+    [ALONE, { ...ALONE, id: 'disconnect/second' }, { ...ALONE, id: 'disconnect/third' }],
+    {},
+    {
+      schedule: createSchedule({ jobs: 1 }),
+      repeat: 2,
+      onResult: ({ cell, attempt }) => void told.push(`${cell.id} ${attempt} ended`),
+      whyNoMore: () => (told.length >= 2 ? 'enough' : null),
+      onNotRun: (cell, attempt, why) => void told.push(`${cell.id} ${attempt} ${why}`),
+    },
+  );
+  expect(results.map(({ cell, attempt }) => [cell.id, attempt])).toEqual([['disconnect/small', 1], ['disconnect/small', 2]]);
+  expect(told).toEqual([
+    'disconnect/small 1 ended', 'disconnect/small 2 ended',
+    'disconnect/second 1 enough', 'disconnect/second 2 enough', 'disconnect/third 1 enough', 'disconnect/third 2 enough',
+  ]);
+});
+
+test('a control that has not begun by then is not begun either, and nobody is told of it', async () => {
+  const { output, controls, results } = await run([LEAVING], {}, { whyNoMore: () => 'enough' });
+  expect([readdirSync(output), controls, results]).toEqual([[], [], []]);
+});
+
+test('in rounds every cell comes once before any comes twice, counted from where an earlier plan ended', async () => {
+  const order: string[] = [];
+  await run(
+    [ALONE, { ...ALONE, id: 'disconnect/second' }],
+    {},
+    {
+      schedule: createSchedule({ jobs: 1 }), repeat: 2, inRounds: true, firstAttempt: 3,
+      onResult: ({ cell, attempt }) => void order.push(`${cell.id} ${attempt}`),
+    },
+  );
+  expect(order).toEqual(['disconnect/small 3', 'disconnect/second 3', 'disconnect/small 4', 'disconnect/second 4']);
+});
+
+test('a later plan of the session shares the controls of an earlier one', async () => {
+  const shared: NonNullable<Plan['controls']> = new Map();
+  const first = await run([LEAVING], {}, { controls: shared });
+  const second = await run([LEAVING], {}, { controls: shared, firstAttempt: 2 });
+  expect([first.controls, second.controls, shared.size]).toEqual([[['stage-not-opened']], [], 1]);
+  expect(readdirSync(second.output)).toEqual(['disconnect-small-attempt-2']);
+});
+
+test('each attempt has times of its own, in its bundle and its result; the cell of a result is the one that was asked for', async () => {
+  const ranged = cellWith({
+    clients: 'clients: { alice: { account: { balance: 1 }, script: [ request: chat, { wait: 1ms..9s } ] } }',
+    expect: 'expect: [ process-alive ]',
+  });
+  const { results } = await run([ranged], { manifest: { argv: [], harness: { version: '0', commit: null, dirty: null }, versions: {}, seed: 7 } }, { repeat: 2 });
+  for (const { cell, attempt, drawn, folder } of results) {
+    expect(cell).toBe(ranged);
+    expect(drawn).toEqual(drawCell(ranged, 7, attempt).drawn);
+    const { resolved, manifest } = await readBundle(folder);
+    expect([resolved.run.drawn, manifest.seed]).toEqual([drawn, 7]);
+  }
 });

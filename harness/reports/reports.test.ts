@@ -222,6 +222,10 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
     .toBe("npx hangup run scenarios/disconnect/endless.yaml --where how=fin --where 'shape=a b' --var events=6 --var 'text=two words' "
       + '--runtime process --system b --defect seed-main,late --secret token=... --secret key=...');
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--var'] }, RESOLVED)).not.toContain('--var');
+  // Where nothing was drawn a seed says nothing; an attempt among several has one that gives its times to a first one.
+  expect(rerunCommand({ ...MANIFEST, argv: ['run', '--seed', '7'], seed: 7 }, RESOLVED)).not.toContain('--seed');
+  expect(rerunCommand({ ...MANIFEST, seed: 7 }, { run: { ...RESOLVED.run, drawn: { seed: 934_467_249, times: { 'alice.3.wait.for': 9 } } } }))
+    .toContain(' --seed 934467249 ');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
 });

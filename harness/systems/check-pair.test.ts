@@ -50,3 +50,11 @@ test('what every cell of a matrix has is told once', async () => {
   });
   expect(await check(text)).toHaveLength(1);
 });
+
+test('a range whose ends are the wrong way round only on this card, in its place', async () => {
+  const faults = (wait: string): string => scenarioWith({ faults: `faults: [{ after: gone, wait: ${wait}, signal: SIGTERM }]` });
+  expect(await check(faults('1 renewal..1 lease'))).toEqual([]);
+  expect(await check(faults('1 lease..1 renewal'))).toEqual([
+    expect.stringMatching(/^7:31 on the card `reference-router` the range begins at \d\S* m?s and ends at \d\S* m?s; give the shorter length first/),
+  ]);
+});

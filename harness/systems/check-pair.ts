@@ -11,6 +11,7 @@ import type { Scenario } from '../scenario/scenario.ts';
 import { ownAxesOf, VERSION } from './axes/card-at.ts';
 import type { Card } from './card.ts';
 import { hasNoSystem } from './no-system.ts';
+import { rangeFindings } from './range-findings.ts';
 import { whyNoRequest } from './requests.ts';
 
 const unknown = (message: string, hint: string, path: Finding['path'], at: Finding['at']): Finding => ({
@@ -42,7 +43,9 @@ const axisFindings = ({ system: { coordinates = {} } }: Scenario, card: Card): r
 };
 
 /** What does not fit, by path in the scenario. */
-const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => [...offeredFindings(scenario, card), ...aloneFindings(scenario, card)];
+const pairFindings = (scenario: Scenario, card: Card): readonly Finding[] => [
+  ...offeredFindings(scenario, card), ...aloneFindings(scenario, card), ...rangeFindings(scenario, card),
+];
 
 /** Without a system there must be nobody, or one, whom clients can mean. */
 const aloneFindings = (scenario: Scenario, card: Card): readonly Finding[] => {
