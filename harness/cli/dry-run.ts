@@ -41,7 +41,8 @@ const timeLines = (cell: Cell, seed: number, repeat: number): readonly string[] 
 const cellText = (cell: Cell, seed: number, repeat: number): string => {
   const planted = cell.defects.length > 0 ? `, with ${cell.defects.join(', ')}` : '';
   const lines = [...timeLines(cell, seed, repeat), ...claimLines(cell)].map((line) => `  ${line}`);
-  return [cell.id, `  on ${cell.card.system}, runtime ${cell.runtime}${planted}`, ...lines, ''].join('\n');
+  const version = cell.card.version === null ? '' : ` ${cell.card.version}`;
+  return [cell.id, `  on ${cell.card.system}${version}, runtime ${cell.runtime}${planted}`, ...lines, ''].join('\n');
 };
 
 /** What bounds the attempts, in words. */

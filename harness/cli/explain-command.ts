@@ -4,10 +4,10 @@ import type { Command } from 'commander';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
 import type { ExplainOptions } from './explain.ts';
-import { axis, pair, splitList } from './run-options.ts';
+import { axis, axisOf, pair, splitList } from './run-options.ts';
 import type { RunFlags } from './run-options.ts';
 
-export type ExplainFlags = Pick<RunFlags, 'runtime' | 'system' | 'defect' | 'var' | 'tag' | 'where'> & { readonly json?: boolean };
+export type ExplainFlags = Pick<RunFlags, 'runtime' | 'system' | 'defect' | 'var' | 'tag' | 'where' | 'axis'> & { readonly json?: boolean };
 
 export const toExplainOptions = (paths: readonly string[], flags: ExplainFlags): ExplainOptions => ({
   paths,
@@ -17,6 +17,7 @@ export const toExplainOptions = (paths: readonly string[], flags: ExplainFlags):
   variables: flags.var ?? {},
   tags: flags.tag ?? [],
   where: flags.where ?? {},
+  axes: flags.axis ?? {},
   json: flags.json ?? false,
 });
 
@@ -38,6 +39,7 @@ const define = (program: Command): Command =>
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
+    .addOption(new Option('--axis <name=values>', 'at these values of an axis of its system, as run takes them; repeatable').argParser(axisOf('--axis', 'version=1.2,1.3')))
     .option('--json', 'as JSON')
     .addHelpText(
       'after',

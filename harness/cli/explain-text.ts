@@ -82,6 +82,7 @@ export const explanationText = (explanation: Explanation): string => {
     ...(about === '' ? [] : [`  ${oneLine(about)}`]),
     `  on ${system}, runtime ${runtime}${defects.length > 0 ? `, with ${defects.join(', ')}` : ''}`,
     ...(notApplicable === null ? [] : [`  nothing of it applies here: ${oneLine(notApplicable)}`]),
+    ...section('Axes', indentTable(explanation.axes.map(({ axis, value, from }) => [axis, value ?? 'not said', from]))),
     ...section('Instances', explanation.instances.length > 1 || explanation.instances.some(({ clockAheadMs }) => clockAheadMs !== 0)
       ? indentTable(explanation.instances.map(instanceRow))
       : []),

@@ -11,9 +11,10 @@ import { controlKey } from '../systems/control-cell.ts';
 import type { Terminal } from './command.ts';
 import { explanationText } from './explain-text.ts';
 import { loadCells } from './load-cells.ts';
+import { overAxes } from './run-axes.ts';
 import type { RunOptions } from './run-options.ts';
 
-export type ExplainOptions = Pick<RunOptions, 'paths' | 'runtime' | 'system' | 'defects' | 'variables' | 'tags' | 'where'> & {
+export type ExplainOptions = Pick<RunOptions, 'paths' | 'runtime' | 'system' | 'defects' | 'variables' | 'tags' | 'where' | 'axes'> & {
   readonly json: boolean;
 };
 
@@ -28,9 +29,11 @@ const anySecrets = (loaded: readonly Loaded[]): Readonly<Record<string, string>>
  * @throws ProblemError what is wrong with the scenarios, the cards or the options, or the runtime that was asked for
  */
 export const explain = async (terminal: Terminal, options: ExplainOptions): Promise<number> => {
-  const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
+  const progress = (line: string): void => terminal.writeError(`${line}\n`);
+  const found = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
+  const loaded = await overAxes(found, options.axes, { environment: terminal.environment, signal: terminal.signal, progress });
   const chosen = await selectRuntime(options.runtime, {
-    progress: (line) => terminal.writeError(`${line}\n`),
+    progress,
     unfit: unfitRuntimes(loaded, options),
   });
   const selection = { ...options, secrets: anySecrets(loaded), runtime: chosen.runtime.kind, isolation: chosen.isolation };

@@ -8,6 +8,8 @@ import { isRequired } from '../scenario/fields-schema.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { readScenarios } from '../scenario/load-scenarios.ts';
 import type { Registries } from '../scenario/schema.ts';
+import { isUsed } from '../systems/axes/card-at.ts';
+import { axesOf } from '../systems/axes/values.ts';
 import { listCardNames, readCard } from '../systems/load-card.ts';
 import type { CommandOutput } from './output.ts';
 
@@ -39,7 +41,8 @@ const collect = async (registries: Registries) => {
   const cards = await Promise.all(
     (await listCardNames()).map(async (name) => {
       const { card, problems: wrong } = await readCard(join(PACKAGE_ROOT, 'images', name, 'system.yaml'));
-      return { name, about: card?.about ?? '', problems: wrong.length };
+      const axes = card === null ? [] : axesOf(card).filter(({ name: axis }) => isUsed(card, axis)).map((axis) => ({ axis: axis.name, from: axis.axis.from, use: axis.axis.use, package: axis.axis.package }));
+      return { name, about: card?.about ?? '', problems: wrong.length, axes };
     }),
   );
   return {
@@ -81,9 +84,11 @@ const text = (found: Awaited<ReturnType<typeof collect>>): string =>
     ...(found.problems > 0 ? [`  ${found.problems} problems: hangup validate shows them`] : []),
     '',
     'Cards:',
-    ...found.cards.map(
-      ({ name, about, problems }) => `  ${name}  ${problems > 0 ? `${problems} problems: hangup validate shows them` : about}`,
-    ),
+    ...found.cards.flatMap(({ name, about, problems, axes }) => [
+      `  ${name}  ${problems > 0 ? `${problems} problems: hangup validate shows them` : about}`,
+      ...axes.map(({ axis, from, use, package: called }) =>
+        `      --axis ${axis}=  from ${from}${called === null ? '' : ` ${called}`}${use === null ? '' : `, ${use} unless given`}`),
+    ]),
     '',
   ].join('\n');
 

@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { messageOf } from '../model/problem.ts';
 import { nowMs } from '../model/time.ts';
+import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { titleOf } from '../systems/cell.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -27,6 +28,8 @@ export type RunCellsInput = {
   readonly part: Sharded;
   readonly seed: number;
   readonly chosen: Selected;
+  /** Where the axis `runtime` asks for more than one. */
+  readonly others?: ReadonlyMap<RuntimeKind, Selected>;
   readonly reporters: RunReporters;
   /** The output folder. */
   readonly root: string;
@@ -39,7 +42,7 @@ const keepLastRun = async ({ terminal, options, cells, seed, reporters, root }: 
     terminal.writeError(`hangup: ${relative(terminal.cwd, root)}/${LAST_RUN_FILE} was not written: ${messageOf(error)}\n`));
 };
 
-const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: RunCellsInput, keeper: Keeper | null): ReturnType<typeof openSession> =>
+const openFor = ({ terminal, options, cells, seed, chosen, others, reporters, root }: RunCellsInput, keeper: Keeper | null): ReturnType<typeof openSession> =>
   openSession({
     argv: terminal.argv,
     root,
@@ -47,6 +50,7 @@ const openFor = ({ terminal, options, cells, seed, chosen, reporters, root }: Ru
     captureBytes: options.captureBytes,
     asked: { variables: options.variables, system: options.system },
     chosen,
+    ...(others ? { others } : {}),
     cells,
     seed,
     progress: (line) => terminal.writeError(`${line}\n`),
@@ -61,7 +65,7 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   const { terminal, options, cells, part, chosen, reporters, seed } = input;
   const beganMs = nowMs();
   const progress = (line: string): void => terminal.writeError(`${line}\n`);
-  reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: chosen.runtime.kind, why: chosen.why, seed });
+  reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: [chosen.runtime.kind, ...(input.others?.keys() ?? [])].join(', '), why: chosen.why, seed });
   const keeper = createKeeper(options, terminal);
   const session = await openFor(input, keeper);
   if (session.output !== null) await part.begin(session.output);

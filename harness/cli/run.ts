@@ -6,12 +6,13 @@ import { selectCells, whyNothing } from '../plan/select.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
+import { needsNoStage } from '../systems/no-system.ts';
 import { chooseReporters } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
 import { dryRunHead, dryRunText } from './dry-run.ts';
 import { loadCells } from './load-cells.ts';
 import { narrowCells } from './narrow-cells.ts';
-import { overAxes } from './run-axes.ts';
+import { isolations, otherRuntimes, overAxes } from './run-axes.ts';
 import { runCells } from './run-cells.ts';
 import { asGitBisect } from './run-git-bisect.ts';
 import type { Ran } from './run-git-bisect.ts';
@@ -42,8 +43,10 @@ const selectAndRun = async (terminal: Terminal, options: RunOptions): Promise<Ra
   const root = resolve(cwd, options.output ?? 'evidence');
   const found = await loadCells(options.paths, options.variables, options.system, cwd);
   const loaded = await overAxes(found, options.axes, { environment, signal, progress });
-  const chosen = await selectRuntime(options.runtime, { progress, unfit: unfitRuntimes(loaded, options) });
-  const selected = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation });
+  const needsStage = loaded.length === 0 || !loaded.every(needsNoStage);
+  const chosen = await selectRuntime(options.runtime, { progress, needsStage, unfit: unfitRuntimes(loaded, options) });
+  const others = await otherRuntimes(loaded, chosen, progress);
+  const selected = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation, others: isolations(others) });
   if (selected.length === 0) return nothing(terminal, whyNothing(loaded, options));
   const narrowed = await narrowCells(selected, options, root);
   if (narrowed.cells.length === 0) return nothing(terminal, narrowed.why);
@@ -61,7 +64,7 @@ const selectAndRun = async (terminal: Terminal, options: RunOptions): Promise<Ra
     return { code: EXIT.passed, results: [] };
   }
   await reporters.prepare();
-  return runCells({ terminal, options, cells, part, seed, chosen, reporters, root });
+  return runCells({ terminal, options, cells, part, seed, chosen, others, reporters, root });
 };
 
 /** @returns the exit code. @throws ProblemError what is wrong with options, scenarios, cards or the machine */

@@ -60,6 +60,8 @@ export type SessionInput = Pick<Session, 'captureBytes' | 'signal' | 'secrets' |
   /** `none`: no folder is made, and nothing is kept. Kept unless given. */
   readonly evidence?: RunOptions['evidence'];
   readonly chosen: Selected;
+  /** Further runtimes, by kind, where cells of several are run. */
+  readonly others?: ReadonlyMap<RuntimeKind, Selected>;
   /** For the evidence; the cards are read unless their texts are given. */
   readonly asked?: Pick<Asked, 'variables' | 'system'> & Partial<Asked>;
   /** Of which packages are installed, where they need any. */
@@ -87,9 +89,12 @@ const providing = (provider: Provider): Providing => ({
   },
 });
 
+const describeAll = async (all: readonly Selected[]): Promise<Readonly<Record<string, string>>> =>
+  Object.assign({}, ...(await Promise.all(all.map(({ runtime }) => runtime.describe())))) as Readonly<Record<string, string>>;
+
 /** Sweeps what dead runs left, installs what cards need, and makes the folder of the bundles. */
 export const openSession = async (input: SessionInput): Promise<Session> => {
-  const { argv, root, evidence = 'full', chosen, cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), seed = anySeed(), ...given } = input;
+  const { argv, root, evidence = 'full', chosen, others = new Map(), cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), seed = anySeed(), ...given } = input;
   for (const [name, secret] of Object.entries(given.secrets)) hidden.give(secret, `the secret "${name}"`);
   await sweepDead();
   const cards = cells.map(({ card }) => card);
@@ -114,9 +119,10 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
     runId,
     output,
     runtime: chosen.runtime,
+    others: new Map([...others].map(([kind, { runtime }]) => [kind, runtime])),
     stages: join(tmpdir(), `hangup-stages-${runId}`),
     timelines: new Set(),
-    manifest: { argv, seed, harness: harnessVersion(), versions: { ...(await chosen.runtime.describe()), ...here } },
+    manifest: { argv, seed, harness: harnessVersion(), versions: { ...(await describeAll([chosen, ...others.values()])), ...here } },
   };
 };
 

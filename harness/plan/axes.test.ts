@@ -11,7 +11,8 @@ import type { Loaded } from './select.ts';
 
 const LISTED = {
   versions: 'versions: { from: list, list: [v1, v2, v3, v4], use: v4 }',
-  axes: 'axes: { http: { from: list, list: [h11, httptools], use: h11 } }',
+  axes: 'axes: { http: { from: list, list: [h11, httptools], use: h11 }, unused: { from: list, list: [a, b], use: a } }',
+  run: 'run: [ { name: proxy, process: { command: [node, "${card}/${version}-${axis.http}.js"] } } ]',
   settings: 'settings: { lifetime: { env: LIFETIME, unit: s }, mode: { env: MODE } }',
 };
 const PLANTED = { defects: 'defects: { env: DEFECTS, presets: { old: [one, two] } }' };
@@ -85,6 +86,7 @@ describe('values as they are written', () => {
     ['version', 'v9', /^unknown-value: .*v9 \(did you mean `v1`/],
     ['version', 'v3..v1', /^bad-range: .*\(write version=v1\.\.v3\)/],
     ['version', 'v1..v7', /^unknown-value: .*v7/],
+    ['unused', 'a', /^unknown-axis: .*changes nothing: its card uses \$\{axis\.unused\} nowhere/],
     ['verson', 'v1', /^unknown-axis: .*did you mean `version`/],
     ['runtime', 'dokcer', /^unknown-value: .*did you mean `docker`/],
     ['setting.lifetime', '*', /^bad-range: .*name them one by one/],

@@ -6,7 +6,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import { parseDuration } from '../model/time.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { cardAt, cardCoordinates, ownAxesOf } from '../systems/axes/card-at.ts';
+import { cardAt, cardCoordinates, isUsed, ownAxesOf, VERSION } from '../systems/axes/card-at.ts';
 import type { Card } from '../systems/card.ts';
 import type { Loaded } from './select.ts';
 
@@ -21,15 +21,22 @@ export const axisNames = (card: Card): readonly string[] => [
   'runtime',
 ];
 
-const checkNames = ({ card }: Loaded, axes: readonly string[]): void => {
+/** @throws ProblemError `unknown-axis` for one that the card has not, or that would change nothing */
+export const checkAxis = (card: Card, axis: string): void => {
   const known = axisNames(card);
-  for (const axis of axes) {
-    if (known.includes(axis)) continue;
+  if (!known.includes(axis)) {
     throw problem('scenario', 'unknown-axis', `the card of ${card.system} has no axis "${axis}"`, {
-      hint: axis === 'version' ? `say where versions come from: versions: { from: npm, package: ... } in ${card.file}` : didYouMean(axis, known, 'it has'),
+      hint: axis === VERSION ? `say where versions come from: versions: { from: npm, package: ... } in ${card.file}` : didYouMean(axis, known, 'it has'),
     });
   }
+  if (!Object.hasOwn(ownAxesOf(card), axis) || isUsed(card, axis)) return;
+  const reference = axis === VERSION ? '${version}' : `\${axis.${axis}}`;
+  throw problem('scenario', 'unknown-axis', `the axis "${axis}" of ${card.system} changes nothing: its card uses ${reference} nowhere`, {
+    hint: 'it would be the same system under every value; install, image or command must name it',
+  });
 };
+
+const checkNames = ({ card }: Loaded, axes: readonly string[]): void => axes.forEach((axis) => checkAxis(card, axis));
 
 /** A scenario that has the axis in its own matrix would be the same several times. */
 const checkOwn = ({ scenario }: Loaded, axes: readonly string[]): void => {

@@ -8,7 +8,7 @@ import { comparing } from '../systems/axes/compare.ts';
 import { valuesBetween, valuesOf } from '../systems/axes/values.ts';
 import type { AxisContext } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
-import { axisNames } from './axes.ts';
+import { checkAxis } from './axes.ts';
 
 const RANGE = /^(.*?)\.\.(.*)$/;
 
@@ -87,11 +87,7 @@ export const concreteAxes = async (
 ): Promise<Readonly<Record<string, readonly string[]>>> => {
   const entries: (readonly [string, readonly string[]])[] = [];
   for (const [axis, written] of Object.entries(axes)) {
-    const names = axisNames(card);
-    if (!names.includes(axis))
-      throw problem('scenario', 'unknown-axis', `the card of ${card.system} has no axis "${axis}"`, {
-        hint: axis === 'version' ? `say where versions come from: versions: { from: npm, package: ... } in ${card.file}` : didYouMean(axis, names, 'it has'),
-      });
+    checkAxis(card, axis);
     entries.push([axis, await concreteValues(card, axis, written, context)]);
   }
   return Object.fromEntries(entries);

@@ -16,7 +16,7 @@ import type { Cell } from '../systems/cell.ts';
 import { secretsOfCard, stableTextOf } from '../systems/card-secrets.ts';
 import { knownOf } from '../systems/known.ts';
 import { askedOf } from './asked.ts';
-import { manifestOf } from './session.ts';
+import { manifestOf, runtimeOf } from './session.ts';
 import type { Session } from './session.ts';
 
 /** Values such as `1.2-3` and `1.2.3`, or `v1/a` and `v1-a`, would make one name. */
@@ -61,7 +61,7 @@ export const openBundle = async (
 ): Promise<{ bundle: BundleWriter; redactor: Redactor }> => {
   const redactor = session.hidden.forBundle(stableTextOf(cell));
   for (const secret of secretsOfCard(cell, {})) redactor.register(secret);
-  const { runId, runtime, output, asked } = session;
+  const { runId, output, asked } = session;
   const card = asked?.cards.get(cell.card.file);
   const start: BundleStart = {
     manifest: {
@@ -69,7 +69,7 @@ export const openBundle = async (
       runId,
       scenario: cell.id,
       scenarioHash: createHash('sha256').update(scenarioText).digest('hex'),
-      runtime: runtime.kind,
+      runtime: runtimeOf(session, cell).kind,
       startedAt: new Date().toISOString(),
       isControl: cell.staysMs !== null,
     },

@@ -6,11 +6,13 @@ import type { Field, Item } from '../model/fields.ts';
 import { formatMs, isLengthRange } from '../model/time.ts';
 import { flow } from '../scenario/example.ts';
 import { registries } from '../scenario/registries.ts';
+import { ownAxesOf } from '../systems/axes/card-at.ts';
+import type { CardAxis } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
 import { knownOf } from '../systems/known.ts';
 import { boundsIn, faultLengthMs, periodsIn, phasesOf, settingsIn, stepLength } from './explain-lengths.ts';
 import { needsControl } from './controls.ts';
-import type { Act, ExplainedClaim, Explanation, MarkUse, ProbeSpeed } from './explanation.ts';
+import type { Act, ExplainedAxis, ExplainedClaim, Explanation, MarkUse, ProbeSpeed } from './explanation.ts';
 
 const lengthWords = (value: unknown): unknown => {
   if (isLengthRange(value)) return `${formatMs(value.from)}..${formatMs(value.to)}`;
@@ -161,12 +163,26 @@ const nothingApplies = ({ claims }: Cell): string | null => {
   return reasons.includes(null) ? null : reasons.join('; ');
 };
 
+const sourceWords = ({ from, package: name, repository, list }: CardAxis): string =>
+  from === 'list' ? `one of ${list.join(', ')}` : [from, name ?? repository].filter((word) => word !== null).join(' ');
+
+/** The card's own, and what else was asked for: settings, defects, the runtime. */
+const axesIn = ({ card, coordinates }: Cell): readonly ExplainedAxis[] => {
+  const own = ownAxesOf(card);
+  const asked = Object.entries(coordinates).filter(([axis]) => !Object.hasOwn(own, axis));
+  return [
+    ...Object.entries(own).map(([axis, source]) => ({ axis, value: source.use, from: sourceWords(source) })),
+    ...asked.map(([axis, value]) => ({ axis, value, from: 'as asked for' })),
+  ];
+};
+
 /** @param control the control that would be run for it, from `controlsOf` */
 export const explainCell = (cell: Cell, control: Cell | undefined): Explanation => {
   const phases = phasesOf(cell);
   const acts = actsOf(cell);
   return {
     scenario: cell.id,
+    axes: axesIn(cell),
     name: cell.scenario.name,
     about: cell.scenario.about,
     system: cell.card.system,

@@ -70,8 +70,12 @@ export type ExplainedClaim = {
 
 export type SetValue = { readonly name: string; readonly value: string; readonly from: DecidedBy; readonly why: string };
 
+/** An axis of its system: where it stands on it, and where its values come from. */
+export type ExplainedAxis = { readonly axis: string; readonly value: string | null; readonly from: string };
+
 export type Explanation = {
   readonly scenario: string;
+  readonly axes: readonly ExplainedAxis[];
   readonly name: string;
   readonly about: string;
   readonly system: string;

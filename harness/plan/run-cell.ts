@@ -18,6 +18,7 @@ import type { CapturePlan } from '../runtimes/capture.ts';
 import type { Cell } from '../systems/cell.ts';
 import { closeBundle, nameOf, openBundle, resolvedOf, salvage, verdictsOf } from './cell-bundle.ts';
 import type { Report } from './cell-bundle.ts';
+import { runtimeOf } from './session.ts';
 import type { Session } from './session.ts';
 import { untestableResult } from './untestable.ts';
 
@@ -87,7 +88,7 @@ const runAndJudge = async (input: RunCellInput, running: Running): Promise<Judge
   running.bundle = bundle;
   const executed = await execute({
     cell,
-    runtime: session.runtime,
+    runtime: runtimeOf(session, cell),
     timeline,
     scope,
     bundle,

@@ -7,7 +7,7 @@ import type { PhaseName } from '../model/observation.ts';
 import { ProblemError } from '../model/problem.ts';
 import type { Keeping } from '../run/keep.ts';
 import type { PathDetour } from '../run/path-control.ts';
-import type { Runtime } from '../runtimes/runtime.ts';
+import type { Runtime, RuntimeKind } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { Untestable } from '../systems/untestable.ts';
 import type { Asked } from './asked.ts';
@@ -15,6 +15,8 @@ import type { Asked } from './asked.ts';
 export type Session = {
   readonly runId: string;
   readonly runtime: Runtime;
+  /** Of cells that are for another one, by its kind. */
+  readonly others?: ReadonlyMap<RuntimeKind, Runtime>;
   /** Where the bundles of this command go; null: no evidence is kept. */
   readonly output: string | null;
   readonly stages: string;
@@ -49,6 +51,9 @@ export type Session = {
   /** For running the same again; absent: it is not said. */
   readonly asked?: Asked;
 };
+
+/** What the cell is run on. */
+export const runtimeOf = ({ runtime, others }: Pick<Session, 'runtime' | 'others'>, cell: Pick<Cell, 'runtime'>): Runtime => others?.get(cell.runtime) ?? runtime;
 
 /** What bundles of the cell begin with: versions of its own packages beside those of all. */
 export const manifestOf = ({ manifest, packages }: Session, { card }: Cell): Session['manifest'] => ({

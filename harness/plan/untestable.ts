@@ -21,7 +21,7 @@ export const untestableResult = async (input: Input, why: Untestable): Promise<C
   const { cell, attempt, session, report } = input;
   const problems = [problemOf(why)];
   const result: CellResult = { cell, attempt, folder: '', outcome: 'untestable', verdicts: [], problems, tookMs: 0 };
-  if (cell.staysMs !== null) return result;
+  if (cell.staysMs !== null) return { ...result, problems: [] };
   let writer: Awaited<ReturnType<typeof openBundle>>['bundle'] | undefined;
   try {
     const { bundle } = await openBundle(cell, attempt, session, await input.scenarioText(cell), () => {});

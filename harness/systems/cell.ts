@@ -19,6 +19,8 @@ import { boundsOf, isDuration, periodsOf, resolveDurations, toMs, unitMs } from 
 
 export type Cell = {
   readonly id: string;
+  /** A control: the cell that it was made from, one of those that share it. */
+  readonly of?: string;
   readonly scenario: Scenario;
   readonly card: Card;
   /** On all axes of its system, those that the scenario itself names too. */
@@ -218,4 +220,4 @@ export const resolveCell = (input: CellInput): Cell => {
 };
 
 /** How people are told of a cell: a control has no name but that of the cell it was made from. */
-export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.scenario.id}`);
+export const titleOf = (cell: Cell): string => (cell.staysMs === null ? cell.id : `control of ${cell.of ?? cell.scenario.id}`);

@@ -35,6 +35,7 @@ export const beforeLeaving = (script: Cell['scripts'][string]): Cell['scripts'][
 export const controlOf = (cell: Cell, staysMs: number): Cell => ({
   ...cell,
   id: `control/${controlKey(cell)}`,
+  of: cell.id,
   claims: [],
   faults: [],
   // Whatever each of those that share it has drawn, it is not earlier with what may close by itself.

@@ -20,6 +20,14 @@ export const ownAxesOf = ({ versions, axes }: Pick<Card, 'versions' | 'axes'>): 
 export const cardCoordinates = (card: Pick<Card, 'versions' | 'axes'>, coordinates: Coordinates): Coordinates =>
   onlyAxes(coordinates, (axis) => Object.hasOwn(ownAxesOf(card), axis));
 
+/** Whether some text of the card holds the value: else the same system would run under every one of them. */
+export const isUsed = (card: Card, axis: string): boolean => {
+  const { key: _, coordinates: __, versions, axes: ___, known: ____, about: _____, ...texts } = card;
+  const text = JSON.stringify(texts);
+  const reference = axis === VERSION ? '${version}' : `\${axis.${axis}}`;
+  return text.includes(reference) || (axis === VERSION && versions?.from === 'git' && text.includes('${source}'));
+};
+
 /** @throws ProblemError `unknown-axis` naming those that it has */
 export const axisOf = (card: Card, axis: string): CardAxis => {
   const own = ownAxesOf(card);
