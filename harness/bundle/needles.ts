@@ -79,18 +79,34 @@ const isOpenAt = (buckets: Buckets, beginnings: ReadonlySet<string>, text: strin
   return candidates.some((needle) => needle.text.length > left && commonLength(text, at, needle.text) === left);
 };
 
+const tableOf = (triggers: readonly string[]): Uint8Array => {
+  const table = new Uint8Array(MASK + 1);
+  for (const trigger of triggers) table[hashAt(trigger, 0)]! |= IS_TRIGGER;
+  return table;
+};
+
+/** The table of each list of triggers: hundreds of runs side by side know no more, and share it. */
+const tables = new WeakMap<readonly string[], Uint8Array>();
+
+const sharedTableOf = (triggers: readonly string[]): Uint8Array => {
+  const table = tables.get(triggers) ?? tableOf(triggers);
+  tables.set(triggers, table);
+  return table;
+};
+
 /** @param triggers of four characters each, of any case */
 export const createNeedles = (triggers: readonly string[]): Needles => {
-  const table = new Uint8Array(MASK + 1);
+  let table = sharedTableOf(triggers);
   const buckets = new Map<number, Needle[]>();
   const beginnings = new Set<string>();
   const known = new Set<string>();
   let longest = 0;
-  for (const trigger of triggers) table[hashAt(trigger, 0)]! |= IS_TRIGGER;
 
   return {
     add: (text, least = text.length, before = '') => {
       if (known.has(text)) return;
+      // What is added is this one's alone.
+      if (known.size === 0) table = table.slice();
       known.add(text);
       longest = Math.max(longest, text.length);
       const hash = hashAt(text, 0);

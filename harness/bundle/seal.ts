@@ -2,7 +2,7 @@
 // left it; it is no signature and says nothing about who made it.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { toJsonText, writeAtomically } from './atomic.ts';
@@ -24,9 +24,13 @@ const entriesIn = async (folder: string): Promise<readonly Entry[]> => {
 export const strangersIn = async (folder: string): Promise<readonly string[]> =>
   (await entriesIn(folder)).flatMap(({ path, isPlain }) => (isPlain ? [] : [`${path} is no plain file`]));
 
+/** Most files of a bundle are; a stream costs more than all of one. */
+const SMALL_BYTES = 256 * 1024;
+
 /** SHA-256 of a file of any size, in hex. */
 export const hashOfFile = async (path: string): Promise<string> => {
   const hash = createHash('sha256');
+  if ((await stat(path)).size <= SMALL_BYTES) return hash.update(await readFile(path)).digest('hex');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
 };

@@ -1,8 +1,7 @@
 // One bounded HTTP request without a connection pool: set-up, readiness and refunds go through it, and
 // a kept connection of ours would look like work to a system that is asked to shut down. Redirects are
 // answers like any other and are not followed.
-import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, request as Request } from 'node:http';
 
 export type HttpRequest = {
   readonly method?: string;
@@ -26,11 +25,16 @@ export type HttpAnswer = {
 const LIMIT_MS = 5_000;
 const MAXIMUM_BYTES = 1024 * 1024;
 
+/** Loaded when it is first used: it brings all of Node's client with it, a third of what a program takes to start. */
+const loadRequest = async (): Promise<typeof Request> => (await import('node:http')).request;
+
 /**
  * @throws Error with code `timed-out`, the socket's own code (`ECONNREFUSED`), or `invalid-url`; the
  *   message names method and URL
  */
-export const requestOnce = (what: HttpRequest): Promise<HttpAnswer> =>
+export const requestOnce = async (what: HttpRequest): Promise<HttpAnswer> => askBy(await loadRequest(), what);
+
+const askBy = (request: typeof Request, what: HttpRequest): Promise<HttpAnswer> =>
   new Promise((resolve, reject) => {
     const { method = 'GET', url, limitMs = LIMIT_MS, maximumBytes = MAXIMUM_BYTES } = what;
     const fail = (code: string, message: string): void =>

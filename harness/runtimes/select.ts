@@ -1,4 +1,5 @@
 // Which runtime a run uses: the one that was asked for, or the first that answers and on which something can be run.
+import { release } from 'node:os';
 import { problem } from '../model/problem.ts';
 import { runtimes } from './registry.ts';
 import type { RuntimeDefinition, RuntimeOptions } from './registry.ts';
@@ -14,7 +15,22 @@ export type Selected = {
 export type SelectOptions = RuntimeOptions & {
   /** By runtime: why what is to be run cannot be run on it. `auto` takes such a one only where nothing else answers. */
   readonly unfit?: Readonly<Partial<Record<RuntimeKind, string>>>;
+  /** False: nothing of what is to be run needs a stage, so nothing is tried out unless an engine was asked for. */
+  readonly needsStage?: boolean;
 };
+
+/** For scenarios whose clients only wait. */
+const withoutStage = (): Selected => ({
+  runtime: {
+    kind: 'process',
+    startsNothing: true,
+    probe: async () => ({ available: true, why: 'nothing is started', isolation: 'namespace' }),
+    openStage: () => Promise.reject(new Error('nothing was said to need a stage')),
+    describe: async () => ({ node: process.version, kernel: release() }),
+  },
+  isolation: 'namespace',
+  why: 'no scenario needs a stage, so nothing is started',
+});
 
 type Refused = { readonly kind: string; readonly capability: Pick<Capability, 'why' | 'hint'> };
 
@@ -30,9 +46,10 @@ const hintOf = (capabilities: readonly Refused['capability'][]): { readonly hint
  */
 export const selectRuntime = async (
   asked: 'auto' | RuntimeKind,
-  { unfit = {}, ...options }: SelectOptions = {},
+  { unfit = {}, needsStage = true, ...options }: SelectOptions = {},
   candidates: readonly RuntimeDefinition[] = runtimes,
 ): Promise<Selected> => {
+  if (!needsStage && asked !== 'docker') return withoutStage();
   const isFit = ({ kind }: RuntimeDefinition): boolean => unfit[kind] === undefined;
   const asFit = [...candidates.filter(isFit), ...candidates.filter((each) => !isFit(each))];
   const passedOver = candidates.filter((each) => !isFit(each)).map(({ kind }): Refused => ({ kind, capability: { why: unfit[kind]! } }));

@@ -1,13 +1,13 @@
 // The text of response heads. Nothing in it is volatile (no date), so that two answers of one
 // behaviour differ only by what the behaviour says.
-import { STATUS_CODES } from 'node:http';
 import type { Refusal } from './head.ts';
+import { statusText } from './status-text.ts';
 
 export const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
 
 /** @param fields header lines by name; an undefined one is left out */
 export const headText = (status: number, fields: Readonly<Record<string, string | undefined>>): string => {
-  let text = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unnamed'}\r\n`;
+  let text = `HTTP/1.1 ${status} ${statusText(status)}\r\n`;
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) text += `${name}: ${value}\r\n`;
   return `${text}\r\n`;
 };
