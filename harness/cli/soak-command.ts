@@ -43,7 +43,7 @@ const define = (program: Command): Command =>
   )
     .optionsGroup('How long, and how:')
     .addOption(new Option('--for <time>', 'how long, for example 20m or 8h (default: 8h)').argParser(length('--for')))
-    .addOption(new Option('--live <time>', 'how long one system is driven again and again at a time; none: not at all (default: 1h)').argParser(live))
+    .addOption(new Option('--live <time>', 'how long one system is driven again and again at a time; none: not at all (default: 15m)').argParser(live))
     .addOption(new Option('--seed <number>', 'decides the order, and times given as a range (default: any)').argParser(seed))
     .addOption(new Option('--jobs <number>', 'runs side by side at most: a number, 50% of what auto takes, or auto').argParser(jobs))
     .addOption(

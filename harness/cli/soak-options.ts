@@ -37,7 +37,7 @@ export type SoakFlags = {
 };
 
 const HOUR_MS = 3_600_000;
-export const DEFAULTS = { forMs: 8 * HOUR_MS, keepBytes: 2 * 1024 ** 3, output: 'evidence/soak', liveForMs: HOUR_MS } as const;
+export const DEFAULTS = { forMs: 8 * HOUR_MS, keepBytes: 2 * 1024 ** 3, output: 'evidence/soak', liveForMs: HOUR_MS / 4 } as const;
 /** Less has no room for one run and its control. */
 const LEAST_BYTES = 48 * 1024 ** 2;
 

@@ -86,7 +86,8 @@ const runStep = async (driving: Driving, client: string, step: ScriptStep): Prom
   const perform = async (): Promise<StepResult> => {
     const definition = steps.get(step.kind)!;
     const context = contextOf(driving, client, step);
-    if (step.kind === 'disconnect') await beforeLeave(step.mark);
+    // Of a long life nobody asks what was there before each of a thousand leaves.
+    if (step.kind === 'disconnect' && run.cell.drivenAgain === undefined) await beforeLeave(step.mark);
     return definition.perform ? definition.perform(context, step.options) : context.act(step.options);
   };
   try {

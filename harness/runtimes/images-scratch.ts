@@ -20,7 +20,8 @@ export type Ingredients = {
 
 const APPLETS = ['sh', 'env', 'ip', 'cat', 'ls', 'ps', 'sleep', 'kill', 'setsid', 'mkdir', 'chmod', 'wget'];
 
-const find = (program: string): string | null => {
+/** On the path; null where it is not. */
+export const findProgram = (program: string): string | null => {
   for (const folder of searchPath().split(':').filter((one) => one.startsWith('/'))) {
     try {
       accessSync(join(folder, program), constants.X_OK);
@@ -50,9 +51,9 @@ export const noBase = (why: string): ProblemError =>
 /** @throws ProblemError `no-base-image` where this machine cannot supply them */
 export const gatherIngredients = (): Ingredients => {
   if (process.platform !== 'linux') throw noBase(`its Node is not for Linux but for ${process.platform}`);
-  const found = find('busybox');
+  const found = findProgram('busybox');
   const busybox = found !== null && librariesOf(found).length === 0 ? found : null;
-  const ip = busybox === null ? find('ip') : null;
+  const ip = busybox === null ? findProgram('ip') : null;
   if (busybox === null && ip === null) throw noBase('there is neither a static busybox nor ip');
   const node = realpathSync(process.execPath);
   const libraries = [...new Set([...librariesOf(node), ...(ip === null ? [] : librariesOf(ip))])].sort();

@@ -1,12 +1,13 @@
 // `npm run images`: builds the actors' image and those of all cards whose images ask nobody outside, ahead of time, and
 // tags them `:dev` beside their hash, for docker-compose. `--all` builds the rest too, of Debian's packages and of what
-// npm and PyPI have. `--prune` removes what older sources left.
+// npm and PyPI have. `--soak` builds the one with hangup inside, for the profile `soak` of docker-compose.yml. `--prune` removes what older sources left.
 import { problemsOf } from '../model/problem.ts';
 import { connectEngine } from '../runtimes/docker.ts';
 import type { Engine } from '../runtimes/docker.ts';
 import { IMAGE_LABEL } from '../runtimes/docker-labels.ts';
 import { ensureImages } from '../runtimes/images.ts';
 import { ensureDebianImage } from '../runtimes/images-debian.ts';
+import { ensureHarnessImage } from '../runtimes/images-harness.ts';
 import { ensureBaseImage, ensureRuntimeImage } from '../runtimes/images-runtime.ts';
 import type { Card } from '../systems/card.ts';
 import { installPackages } from '../systems/install.ts';
@@ -32,6 +33,7 @@ const build = async (): Promise<void> => {
   const base = process.argv.find((_, index, all) => all[index - 1] === '--base');
   if (base !== undefined) process.env['HANGUP_BASE_IMAGE'] = base;
   const runtime = await ensureRuntimeImage(engine, { progress: say });
+  const soak = process.argv.includes('--soak') ? [await ensureHarnessImage(engine, { progress: say })] : [];
   const names = await listCardNames();
   const cards = await Promise.all(names.map((name) => loadCard(name)));
   const isAll = process.argv.includes('--all');
@@ -39,7 +41,7 @@ const build = async (): Promise<void> => {
   const installed = new Map<string, string | null>();
   for (const card of built) installed.set(card.file, await installPackages(card, say));
   const tags = await ensureImages(built, say, ({ file }) => installed.get(file) ?? null);
-  for (const tag of [runtime, ...tags.values()]) {
+  for (const tag of [runtime, ...soak, ...tags.values()]) {
     const repo = tag.slice(0, tag.lastIndexOf(':'));
     await engine.getImage(tag).tag({ repo, tag: 'dev' });
     say(`${tag} = ${repo}:dev`);
@@ -47,7 +49,7 @@ const build = async (): Promise<void> => {
   if (!process.argv.includes('--prune')) return;
   const builds = built.flatMap(({ run }) => run.flatMap(({ docker }) => docker?.build ?? [])).filter(({ packages }) => packages.length > 0);
   const debian = await Promise.all(builds.map((wanted) => ensureDebianImage(engine, wanted, say)));
-  await prune(engine, new Set([await ensureBaseImage(engine), runtime, ...debian, ...tags.values()]));
+  await prune(engine, new Set([await ensureBaseImage(engine), runtime, ...soak, ...debian, ...tags.values()]));
 };
 
 process.exitCode = 3;

@@ -33,7 +33,8 @@ export type EngineGateInput = {
 const POLL_MS = 2_000;
 const MAXIMUM_OUTAGES = 200;
 
-const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
+/** Resolves early when the night is told to stop. */
+export const pauseFor = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer);

@@ -5,11 +5,12 @@ import type { Cell } from '../../systems/cell.ts';
 /** Claims that are as true of a thousand exchanges as of one; all others are about the one leave of a scenario. */
 const LASTING: ReadonlySet<string> = new Set(['process-alive', 'nothing-reserved', 'accounting-valid', 'clean-shutdown']);
 /** So many samples of a life, whatever its length: a record must not grow with the night. */
-const SAMPLES = 720;
-const LEDGER_SAMPLES = 150;
+const SAMPLES = 240;
+/** Each holds every row that there ever was. */
+const LEDGER_SAMPLES = 60;
 const SLOWEST = { processMs: 150, socketsMs: 150, ledgerMs: 500 } as const;
 /** As many exchanges at most. */
-const CYCLES = 3_000;
+const CYCLES = 600;
 const LEAST_PAUSE_MS = 200;
 /** One exchange after the other costs: an account must not run out of money before the night is over. */
 const RICHER = 10_000;

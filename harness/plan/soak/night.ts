@@ -8,7 +8,7 @@ import type { Cell } from '../../systems/cell.ts';
 import type { CellResult } from '../run-cell.ts';
 import type { Session } from '../session.ts';
 import type { Disk } from './disk.ts';
-import { createEngineGate } from './engine.ts';
+import { createEngineGate, pauseFor } from './engine.ts';
 import type { EngineGate } from './engine.ts';
 import { createKeeping } from './keeping.ts';
 import { createLives } from './lives.ts';
@@ -64,6 +64,9 @@ export type NightEnd = {
 const LONGEST_MS = 20 * 60_000;
 const PROGRESS_MS = 60_000;
 
+/** Where nothing works, trying again at once is of no use, and fills the disk. */
+const pauseAfter = (errorsInARow: number): number => (errorsInARow < 8 ? 0 : Math.min(60_000, 500 * 2 ** Math.min(8, errorsInARow - 8)));
+
 const tooLong = (): Error =>
   new ProblemError({
     family: 'harness', code: 'run-too-long', message: `a run of the soak was not over after ${formatMs(LONGEST_MS)} more than was planned and was cut`,
@@ -90,6 +93,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   const tallies = new Map<string, Tally>();
   const underWay = new Map<string, { readonly work: Promise<void>; readonly cut: AbortController; readonly folder: string }>();
   let runs = 0;
+  let errorsInARow = 0;
   let endedEarly: string | null = null;
   let fault: unknown;
 
@@ -105,6 +109,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
       await keeping.keep(told.folder, told.status === 'interrupted' ? 'error' : told.status);
     if (needless !== null) await disk.drop(needless);
     runs += 1;
+    errorsInARow = told.status === 'error' ? errorsInARow + 1 : 0;
   };
 
   const runGroup = async (group: Group, folder: string, cut: AbortController, longestMs: number): Promise<void> => {
@@ -165,6 +170,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   }, PROGRESS_MS);
   try {
     while (!isOver() && fault === undefined) {
+      await pauseFor(pauseAfter(errorsInARow), signal);
       while (!isOver() && !gate.isSuspected() && (await beginNext()));
       const works = [...underWay.values()].map(({ work }) => work);
       if (gate.isSuspected()) {

@@ -37,6 +37,7 @@ export type Tally = {
 const MAXIMUM_DURATIONS = 400;
 const MAXIMUM_SYMPTOMS = 40;
 const MAXIMUM_KEPT = 200;
+const ENOUGH_ERRORS = 5;
 
 export const createTally = (cell: string, system: string): Tally => ({
   cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, durations: [], symptoms: new Map(), kept: [], first: null, last: null,
@@ -52,8 +53,14 @@ const noteSymptoms = (tally: Tally, { seen, folder }: Told): void => {
 
 const JUDGED: ReadonlySet<Told['status']> = new Set(['passed', 'known', 'failed', 'inconclusive']);
 
+/** An error that there is often already: its bundle shows what others show. */
+const isMoreOfTheSame = (tally: Tally, { status, seen }: Told): boolean =>
+  status === 'error' && seen.length > 0 && seen.every(({ fingerprint }) => (tally.symptoms.get(fingerprint)?.count ?? 0) >= ENOUGH_ERRORS);
+
 /** Adds a run. @returns the bundle that says nothing any more that another does not; null for none */
-export const note = (tally: Tally, told: Told): string | null => {
+export const note = (tally: Tally, given: Told): string | null => {
+  const isNeedless = isMoreOfTheSame(tally, given);
+  const told = isNeedless ? { ...given, folder: null } : given;
   const { outcome, status, tookMs, folder } = told;
   tally.runs += 1;
   tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
@@ -64,6 +71,7 @@ export const note = (tally: Tally, told: Told): string | null => {
     if (tally.durations.push(tookMs) > MAXIMUM_DURATIONS) tally.durations.shift();
   }
   noteSymptoms(tally, told);
+  if (isNeedless) return given.folder;
   if (folder !== null && tally.kept.push({ folder, outcome }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
   if (folder === null || (status !== 'passed' && status !== 'known')) return null;
   if (tally.first === null) {

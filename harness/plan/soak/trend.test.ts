@@ -60,7 +60,7 @@ describe('trends', () => {
   });
 
   test('what is flat is said to be flat, with the interval; what is too uneven is not', () => {
-    const [still, uneven] = judgeTrends([memory(flat['nothing at all']!(seeded(1))), memory((_, index) => 80 + 60 * ((index * 7919) % 97) / 97, 40)]);
+    const [still, uneven] = judgeTrends([memory(flat['nothing at all']!(seeded(1))), memory((_, index) => 80 + 60 * ((index * 7919) % 97) / 97, 90)]);
     expect(still).toMatchObject({ outcome: 'flat', perHour: { slope: 0, low: 0, high: 0 }, p: 1 });
     expect(uneven).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/too few or too uneven readings .* soak longer/) });
   });

@@ -22,6 +22,8 @@ const CONFIDENCE = 0.95;
 const MINIMUM_POINTS = 12;
 /** Blocks of a long series: neighbours resemble each other, medians of blocks hardly do. */
 const MAXIMUM_BLOCKS = 48;
+/** A process that warms up is not warm in less, and what is still being compiled looks like a leak. */
+const SHORTEST_MS = 10 * 60_000;
 const WARM_UP_SHARE = 0.25;
 const WARM_UP_AT_MOST_MS = 30 * 60_000;
 const LEAST_STEP = 0.4;
@@ -90,12 +92,21 @@ const isMoreThanWandering = (blocks: readonly Point[]): boolean => {
   return mean > STUDENT * Math.sqrt(variance / steps.length);
 };
 
-type Weighed = { readonly question: Question; readonly blocks: readonly Point[]; readonly p: number | null };
+type Weighed = { readonly question: Question; readonly blocks: readonly Point[]; readonly why: string | null; readonly p: number | null };
+
+/** Why nothing can be asked of it, or null. */
+const whyTooLittle = (blocks: readonly Point[], { warmsUp }: Question): string | null => {
+  const after = warmsUp ? ' after it had warmed up' : '';
+  if (blocks.length < MINIMUM_POINTS) return `only ${blocks.length} readings${after}, ${MINIMUM_POINTS} are needed: soak longer`;
+  const spanMs = blocks.at(-1)!.at - blocks[0]!.at;
+  return warmsUp && spanMs < SHORTEST_MS ? `only ${formatMs(spanMs)} were watched${after}, ${formatMs(SHORTEST_MS)} are needed: soak longer` : null;
+};
 
 const weigh = (question: Question): Weighed => {
   const points = withoutWarmUp(question);
   const blocks = points.length === 0 ? [] : blocksOf(points);
-  return { question, blocks, p: blocks.length < MINIMUM_POINTS ? null : testTrend(blocks).pUp };
+  const why = whyTooLittle(blocks, question);
+  return { question, blocks, why, p: why === null ? testTrend(blocks).pUp : null };
 };
 
 const chance = (p: number): string => (p < 0.0001 ? 'p < 0.0001' : `p = ${p.toPrecision(2)}`);
@@ -133,9 +144,7 @@ export const judgeTrends = (questions: readonly Question[]): readonly Trend[] =>
   return weighed.map((each): Trend => {
     const { question: { of, how, measure, points, readings }, blocks, p } = each;
     const made = p === null ? null : adjusted[next++]!;
-    const said: Said = made === null
-      ? { outcome: 'cannot-tell', why: `only ${blocks.length} readings after it had warmed up, ${MINIMUM_POINTS} are needed: soak longer`, perHour: null }
-      : conclude(each, made);
+    const said: Said = made === null ? { outcome: 'cannot-tell', why: each.why!, perHour: null } : conclude(each, made);
     return { of, how, measure, ...said, p: made, readings, points, fromMs: blocks[0]?.at ?? 0 };
   });
 };
