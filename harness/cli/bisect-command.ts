@@ -37,7 +37,7 @@ const withHow = (command: Command): Command =>
     .optionsGroup('How it is looked for:')
     .addOption(new Option('--confidence <share>', 'stops when it is this sure').argParser(confidence).default(0.95))
     .addOption(new Option('--max-probes <number>', 'runs at most').argParser(positive('--max-probes')).default(300))
-    .addOption(new Option('--end-runs <number>', 'runs of the bad end in which something must have been seen: 20 show a failure rate of 14 %, 60 one of 5 %').argParser(positive('--end-runs')).default(20))
+    .addOption(new Option('--end-runs <number>', 'runs of the bad end in which something must have been seen: 10 show a failure rate of 26 %, 60 one of 5 %').argParser(positive('--end-runs')).default(10))
     .addOption(new Option('--jobs <number>', 'runs side by side at most (default: as processors allow)').argParser(positive('--jobs')))
     .addOption(new Option('--runtime <kind>', 'where actors and systems run').choices(['auto', 'docker', 'process']).default('auto'))
     .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of the card; repeatable').argParser(pair('--secret', 'token=abcd')))

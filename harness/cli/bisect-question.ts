@@ -1,6 +1,7 @@
 // From the command line to the question of a search: one cell, its places along the axes, and hashes of all that the answers hang on.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { SETTING_AXIS } from '../model/coordinates.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError, problem } from '../model/problem.ts';
 import { cardPathOf } from '../plan/asked.ts';
@@ -68,10 +69,15 @@ const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, cont
   }
 };
 
+const checkOrdered = ({ axis }: AxisWish): void => {
+  if (axis === 'runtime') throw problem('scenario', 'bad-option', 'runtimes have no order to be searched in', { hint: 'compare them by run --axis runtime=docker,process' });
+};
+
 const axesFor = async (card: Card, options: BisectOptions, { environment, signal, writeError }: Terminal): Promise<readonly SearchAxis[]> => {
   const context = { environment: environment as NodeJS.ProcessEnv, signal, progress: (line: string) => writeError(`${line}\n`) };
   const axes: SearchAxis[] = [];
   for (const wish of options.axes) {
+    checkOrdered(wish);
     const found = await valuesFor(card, wish, context);
     const { values } = found;
     if (values.length < 2) throw problem('scenario', 'bad-option', `between both ends ${wish.axis} has ${values.length === 1 ? `only ${values[0]}` : 'no value'}`, { hint: 'an axis needs two values at least' });
@@ -100,6 +106,10 @@ export const askQuestion = async (terminal: Terminal, options: BisectOptions): P
     });
     return cell!;
   };
+  // What is misspelt on an axis that nobody else knows the values of is told now, not after an hour.
+  axes.forEach(({ axis, values }, index) => {
+    if (axis === 'defect' || axis.startsWith(SETTING_AXIS)) for (const value of values) cellAt(axes.map((other, at) => (at === index ? value : other.values[0]!)));
+  });
   const question: Question = {
     scenario: one.scenario.id,
     scenarioHash: hashOf(await readSelfContained(one.scenario.file)),

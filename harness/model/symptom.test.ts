@@ -6,7 +6,7 @@ const of = (reason: string, kind?: string, id = 'upstream-closed') => symptomOf(
 
 describe('what differs by chance is left out', () => {
   test.each([
-    ["upstream exchange 2 was still open 1.5 s after alice's RST and took 14 more events", "upstream exchange 11 was still open 980 ms after alice's RST and took 3.1 KiB more"],
+    ["upstream exchange 2 was still open 1.5 s after alice's FIN and took 14 more events", "upstream exchange 11 was still open 980 ms after alice's RST and took 3.1 KiB more"],
     ["reservation d5dad272 was still active 1.5 s after alice's RST; lease of reservation d5dad272 moved 7 times", "reservation beefcafe was still active 2.0 s after alice's RST; lease of reservation beefcafe moved 1 time"],
     ['account acct-alice has 100 reserved 1.7 s after the baseline, which had 0, in 1 live row', 'account acct-alice has 40 reserved 2.5 min after the baseline, which had 0, in 12 live rows'],
     ['the refund was refused: status 400, {"detail":"100 is held for 1 unsettled request(s)."}; account acct-alice had 100 reserved', 'the refund was refused: status 400, ; account acct-alice had 7 reserved'],
@@ -20,6 +20,7 @@ describe('what differs by chance is left out', () => {
 describe('what says why stays', () => {
   test.each([
     ["upstream exchange 2 was still open 1.5 s after alice's RST", "upstream exchange 2 was only half-closed 1.5 s after alice's RST"],
+    ["reservation 3 was still active 1 s after alice's FIN", "reservation 3 was still active 1 s after alice's half-close"],
     ['proxy died by itself at 1.4 s with exit code 7', 'proxy died by itself at 1.4 s with exit code 9'],
     ['proxy died by itself at 1.4 s with exit code 7', 'proxy died by itself at 1.4 s with signal SIGSEGV'],
     ['the refund was refused: status 400', 'the refund was refused: status 500'],

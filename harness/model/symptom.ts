@@ -24,8 +24,11 @@ const MEASURE = String.raw`\b\d+(?:[.,]\d+)*(?: ?(?:ns|us|ms|s|min|h|d|B|KiB|MiB
 const NAMED = String.raw`\b(?=[A-Za-z_-]*\d)[\w-]+\b|\b[a-f]{8}\b`;
 const VARYING = new RegExp(`(${CODE})|${MEASURE}|${NAMED}`, 'g');
 
+/** A client that closes with something unread sends RST in place of FIN: which of both it was is chance. */
+const WIRE = /'s (?:FIN|RST)\b/g;
+
 /** The first clause of a reason, which says what was wrong; what follows it are details. */
-const clauseOf = (reason: string): string => reason.replace(ANSWER, '').split(/[;\n]/)[0]!.replace(TAKEN, '');
+const clauseOf = (reason: string): string => reason.replace(ANSWER, '').split(/[;\n]/)[0]!.replace(TAKEN, '').replace(WIRE, "'s leave");
 
 /** The reason as it will be in every run in which the same goes wrong. */
 export const reasonWithoutChance = (reason: string): string =>
@@ -51,6 +54,6 @@ export const symptomsOf = (verdicts: readonly Pick<Verdict, 'id' | 'class' | 're
 /** `upstream-closed@1f3c9a2b` stands for one reason, `upstream-closed` for all that this claim may be violated for. */
 export const isSymptom = ({ claim, fingerprint }: Symptom, wanted: string): boolean => fingerprint === wanted || claim === wanted;
 
-/** In words: `upstream-closed (upstream exchange # was still open # after alice's FIN)`. */
+/** In words: `upstream-closed (upstream exchange # was still open # after alice's leave)`. */
 export const symptomWords = ({ claim, class: kind, reason }: Omit<Symptom, 'fingerprint'>): string =>
   `${claim} (${kind === null ? '' : `${kind}: `}${reason})`;

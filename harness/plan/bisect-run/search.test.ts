@@ -1,11 +1,20 @@
 // A whole search, but for the runs: what is looked for, what it comes to, and that it goes on where it was cut off.
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSearch } from './outcome.ts';
 import type { SearchOutcome } from './outcome.ts';
+import type { SearchAxis } from './question.ts';
 import { checkSameQuestion, readState } from './state.ts';
-import { numberOf, testSearch, versions } from './test-search.ts';
-import type { Shown, Tried } from './test-search.ts';
+import { numberOf, tableSearch, versions } from './test-search.ts';
+import type { Over, Shown, Tried } from './test-search.ts';
+
+const testSearch = (axes: readonly SearchAxis[], show: Parameters<typeof tableSearch>[1], over: Over = {}): Tried => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-bisect-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return tableSearch(axes, show, join(folder, 'bisect.json'), over);
+};
 
 const leak: Shown = { violated: ['upstream-closed'] };
 const from = (first: number, shown: Shown = leak, else_: Shown = {}) => ([value]: readonly string[]): Shown => (numberOf(value) >= first ? shown : else_);

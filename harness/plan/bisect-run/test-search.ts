@@ -1,9 +1,5 @@
 // For the tests beside it: a search whose runs are looked up in a table in place of being made, with its state in a real file.
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { symptomsOf } from '../../model/symptom.ts';
-import { onTestFinished } from 'vitest';
 import type { Seen } from './answer.ts';
 import type { SearchAxis } from './question.ts';
 import type { Ran, Search } from './search.ts';
@@ -28,12 +24,6 @@ export const seenWhen = ({ violated = [], why = '', outcome }: Shown): Seen => {
   };
 };
 
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), 'hangup-bisect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
-
 export const versions = (count: number, axis = 'version'): SearchAxis => ({ axis, values: Array.from({ length: count }, (_, index) => `v${index}`) });
 
 export const beginState = (axes: readonly SearchAxis[]): SearchState => ({
@@ -43,9 +33,10 @@ export const beginState = (axes: readonly SearchAxis[]): SearchState => ({
 
 export type Tried = Search & { readonly file: string; readonly tried: Place[] };
 
-/** @param show what a run at a place shows, by how many there were before */
-export const testSearch = (axes: readonly SearchAxis[], show: (place: Place, before: number) => Shown, over: Partial<Search> & { readonly state?: SearchState; readonly file?: string } = {}): Tried => {
-  const file = over.file ?? join(temporaryFolder(), 'bisect.json');
+export type Over = Partial<Search> & { readonly state?: SearchState };
+
+/** @param show what a run at a place shows, by how many there were before. @param file of its state */
+export const tableSearch = (axes: readonly SearchAxis[], show: (place: Place, before: number) => Shown, file: string, over: Over): Tried => {
   const tried: Place[] = [];
   const counts = new Map<string, number>();
   const run = async (place: Place): Promise<Ran> => {

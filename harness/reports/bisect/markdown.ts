@@ -12,7 +12,7 @@ const answerOf = (result: BisectResult, view: BisectView): readonly string[] => 
   `**${markdownText(result.sentence, 2_000)}**`, '',
   ...(view.symptom === null ? [] : [`Looked for: ${markdownText(view.symptom.words)} (${markdownCode(view.symptom.fingerprint)}).`, '']),
   ...(result.confidence === null ? [] : [`Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.`, '']),
-  ...(result.rates === null ? [] : [`${markdownText(ratesWords(result.rates))}.`, '']),
+  ...(result.rates === null ? [] : [`E${markdownText(ratesWords(result.rates)).slice(1)}.`, '']),
   ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...neighbourRow('last good', result.good), ...neighbourRow('first bad', result.bad), '']),
   ...(result.width.length === 0 ? [] : ['Not told apart from it:', '', ...result.width.map(({ value, why }) => `- ${markdownText(value)}: ${markdownText(why)}`), '']),
 ];

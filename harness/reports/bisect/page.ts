@@ -76,7 +76,7 @@ const resultSection = (result: BisectResult, view: BisectView): string => {
     '<section><h2>Answer</h2>',
     `<p class="answer">${escapeHtml(result.sentence)}</p>`,
     result.confidence === null ? '' : `<p>Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.</p>`,
-    result.rates === null ? '' : `<p>${escapeHtml(ratesWords(result.rates))}.</p>`,
+    result.rates === null ? '' : `<p>${escapeHtml(`E${ratesWords(result.rates).slice(1)}`)}.</p>`,
     result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [neighbour('last good', result.good), neighbour('first bad', result.bad)]) : '',
     hasBoth ? '<p><a href="comparison.html">Both beside each other</a></p>' : '',
     result.width.length === 0 ? '' : table('Not told apart', ['not told apart', 'why'], result.width.map(({ value, why }) => `<tr><th scope="row">${escapeHtml(value)}</th><td>${escapeHtml(why)}</td></tr>`)),

@@ -32,7 +32,7 @@ export const probeLine = ({ number, at, answer, why, tookMs }: ProbeRow): string
 const neighbourWords = ({ at, runs, bad }: Neighbour): string => `${at}: ${bad} of ${plural(runs, 'run')} bad`;
 
 export const ratesWords = ({ good, bad }: NonNullable<BisectResult['rates']>): string =>
-  `the symptom is seen in ${percent(bad)} of the runs from there on, in ${percent(good)} before`;
+  `estimated: ${percent(bad)} of the runs of bad values show it, ${percent(good)} of those of good ones`;
 
 /** What came of it, several lines. `folder` is where everything lies, as the user would give it. */
 export const resultText = (view: BisectView, folder: string): string => {
