@@ -54,6 +54,16 @@ describe('every expectation', () => {
 });
 
 describe('lengths', () => {
+  test('a range is shown as one, and counts with its longest length', () => {
+    const script = '[ request: chat, { wait: 100ms..900ms, mark: rested }, { disconnect: fin, mark: gone } ]';
+    const faults = 'faults: [ { after: rested, wait: 1s..2s, ledger-lock: 300ms..500ms, mark: let-go } ]';
+    const { acts, marks, phases } = explained({ clients: `clients: { alice: { account: { balance: 10 }, script: ${script} } }`, faults });
+    expect(acts.map(({ act }) => act)).toContain('wait: { for: 100 ms..900 ms }');
+    expect(acts.at(-1)).toMatchObject({ who: 'fault', act: 'ledger-lock: { for: 300 ms..500 ms }', when: '1.0 s..2.0 s after mark rested' });
+    expect(marks.map(({ mark, byMs }) => [mark, byMs])).toEqual([['rested', 900], ['gone', 900], ['let-go', 3_400]]);
+    expect(phases.find(({ phase }) => phase === 'drive')).toMatchObject({ plannedMs: 900, atMostMs: 3_400 });
+  });
+
   test('phases are as long as the run takes them to be, and each says who decided it', () => {
     const script = '[ request: chat, receive: { events: 1, within: 4s }, wait: 3s, { disconnect: fin, mark: gone } ]';
     const cell = cellWith({ clients: `clients: { alice: { script: ${script} } }` });
