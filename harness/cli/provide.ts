@@ -1,9 +1,12 @@
 // What cards need before anything is started: packages, work trees, programs, images. Each is provided once in a command, at
 // each place on the card's axes; what cannot be had there is remembered for as long as the command runs, and no longer.
 import { availableParallelism } from 'node:os';
+import { didYouMean } from '../model/nearest.ts';
 import { ensureImages } from '../runtimes/images.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import { axisValues } from '../systems/axes/card-at.ts';
+import { allValuesOf } from '../systems/axes/values.ts';
+import type { AxisContext } from '../systems/axes/values.ts';
 import { ensureSource } from '../systems/axes/source-tree.ts';
 import type { Card } from '../systems/card.ts';
 import { checkPrograms, installPackages } from '../systems/install.ts';
@@ -56,6 +59,14 @@ const eachOf = async <T>(items: readonly T[], work: (item: T, index: number) => 
   for (const one of all) if (one.status === 'rejected') throw one.reason;
 };
 
+/** What may have been meant, where its registry has no such version. */
+const nearestVersion = async (card: Card, context: AxisContext): Promise<string | null> => {
+  const { version, versions } = card;
+  if (version === null || versions === null || !['npm', 'pypi', 'maven'].includes(versions.from) || versions.package === null) return null;
+  const all = await allValuesOf(card, 'version', context).then((values) => values.all, (): readonly string[] => []);
+  return all.length === 0 || all.includes(version) ? null : `${versions.package} has no ${version}: ${didYouMean(version, all.toReversed(), 'there are')}`;
+};
+
 export const createProvider = ({ environment, progress, signal }: ProvideOptions): Provider => {
   const installed = new Map<string, string>();
   const sources = new Map<string, string>();
@@ -87,7 +98,8 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
     } catch (error) {
       signal?.throwIfAborted();
       const why = toUntestable(card, error);
-      untestable.set(key, why);
+      const near = await nearestVersion(card, { environment, progress: () => {} });
+      untestable.set(key, near === null ? why : { ...why, hint: near });
       told(`untestable: ${why.reason}`);
     }
     ready.add(key);

@@ -109,12 +109,13 @@ const checkOutput = async ({ cwd }: Terminal, { output }: RerunOptions, { folder
 const exitCodeOf = (terminal: Terminal, bundle: Bundle, result: CellResult): number => {
   if (terminal.signal.aborted || result.outcome === 'interrupted') return EXIT.interrupted;
   if (result.outcome === 'error') return EXIT.error;
+  if (result.outcome === 'untestable') return EXIT.inconclusive;
   if (!compareVerdicts(bundle.verdicts, result).isSame) return EXIT.failed;
   return result.outcome === 'does-not-apply' ? EXIT.nothing : EXIT.passed;
 };
 
 /**
- * @returns 0 the same outcome and claims, 1 they differ, 3 error, 5 nothing applies, 130 interrupted
+ * @returns 0 the same outcome and claims, 1 they differ, 2 it cannot be had any more, 3 error, 5 nothing applies, 130 interrupted
  * @throws ProblemError what `readBundle`, `cellOfThen` and `selectRuntime` throw, `bad-option`
  */
 export const rerun = async (terminal: Terminal, options: RerunOptions): Promise<number> => {

@@ -5,8 +5,8 @@ import { problem } from '../model/problem.ts';
 import { runtimeKinds } from '../runtimes/registry.ts';
 import { ownAxesOf } from '../systems/axes/card-at.ts';
 import { comparing } from '../systems/axes/compare.ts';
-import { valuesBetween, valuesOf } from '../systems/axes/values.ts';
-import type { AxisContext } from '../systems/axes/values.ts';
+import { allValuesOf, valuesBetween } from '../systems/axes/values.ts';
+import type { AxisContext, AxisValues } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import { checkAxis } from './axes.ts';
 
@@ -23,20 +23,20 @@ const knownOf = (card: Card, axis: string): readonly string[] | null => {
   return own?.from === 'list' ? own.list : null;
 };
 
-const endOf = (axis: string, end: string, values: readonly string[], isFirst: boolean): number => {
-  if (end === '') return isFirst ? 0 : values.length - 1;
-  const at = values.indexOf(end);
-  if (at < 0) throw unknown(axis, end, values);
-  return at;
+/** As it is written there: 0.43 is 0.43.0 of PyPI. */
+const namedIn = (card: Card, axis: string, end: string, all: readonly string[]): string => {
+  if (end === '' || all.includes(end)) return end;
+  const compare = comparing(ownAxesOf(card)[axis]?.from ?? 'list');
+  const same = /^v?\d/.test(end) ? all.filter((value) => compare(value, end) === 0) : [];
+  if (same.length === 1) return same[0]!;
+  throw unknown(axis, end, all.toReversed());
 };
 
 /** Between both ends, in the order that is offered. One that is left out, being no release or withdrawn, may still be an end. */
-const between = (card: Card, axis: string, from: string, to: string, offered: readonly string[]): readonly string[] => {
-  const source = ownAxesOf(card)[axis]?.from;
-  const isVersioned = source === 'npm' || source === 'pypi' || source === 'maven';
-  const added = isVersioned ? [from, to].filter((end) => end !== '' && !offered.includes(end) && /^\d/.test(end)) : [];
-  const values = added.length === 0 || source === undefined ? offered : [...offered, ...added].sort(comparing(source));
-  const [first, last] = [endOf(axis, from, values, true), endOf(axis, to, values, false)];
+const between = (card: Card, axis: string, [from, to]: readonly [string, string], { offered, all }: AxisValues): readonly string[] => {
+  const ends = [namedIn(card, axis, from, all), namedIn(card, axis, to, all)] as const;
+  const values = all.filter((value) => offered.includes(value) || ends.includes(value));
+  const [first, last] = [ends[0] === '' ? 0 : values.indexOf(ends[0]), ends[1] === '' ? values.length - 1 : values.indexOf(ends[1])];
   if (first <= last) return values.slice(first, last + 1);
   throw problem('scenario', 'bad-range', `${axis}=${from}..${to} runs backwards: ${to} is older`, { hint: `write ${axis}=${to}..${from}` });
 };
@@ -54,19 +54,19 @@ const checkValue = (axis: string, value: string): void => {
 export const concreteValues = async (card: Card, axis: string, written: readonly string[], context: AxisContext): Promise<readonly string[]> => {
   const known = knownOf(card, axis);
   const isOwn = Object.hasOwn(ownAxesOf(card), axis);
-  const all = async (word: string): Promise<readonly string[]> => {
-    if (known) return known;
-    if (isOwn) return valuesOf(card, axis, context);
+  const all = async (word: string): Promise<AxisValues> => {
+    if (known) return { offered: known, all: known };
+    if (isOwn) return allValuesOf(card, axis, context);
     throw problem('scenario', 'bad-range', `${axis}=${word}: which values there are is not known`, { hint: 'name them one by one' });
   };
   const found: string[] = [];
   for (const word of written) {
     const range = RANGE.exec(word);
-    if (word === '*') found.push(...(await all(word)));
+    if (word === '*') found.push(...(await all(word)).offered);
     else if (range) {
       const [, from = '', to = ''] = range;
       const told = isOwn ? await valuesBetween(card, axis, from, to, context) : null;
-      found.push(...(told ?? between(card, axis, from, to, await all(word))));
+      found.push(...(told ?? between(card, axis, [from, to], await all(word))));
     }
     else {
       checkValue(axis, word);

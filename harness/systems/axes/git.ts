@@ -7,7 +7,7 @@ import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
-import { ask, noValues, saidBy } from './source.ts';
+import { ask, everything, noValues, saidBy } from './source.ts';
 import type { AxisContext, AxisInput, AxisSource } from './source.ts';
 
 const HINT = 'is git here, and can the repository be reached? `git ls-remote` with its address says more';
@@ -88,8 +88,8 @@ const listed = (output: string): readonly string[] => output.split('\n').filter(
 export const gitValues: AxisSource = async (input) => {
   const { axis, context } = input;
   const folder = await mirrorOf(input);
-  if (axis.tags !== null) return listed(await git(folder, ['tag', '--list', '--sort=v:refname', '--', axis.tags], context));
-  return listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context));
+  if (axis.tags !== null) return everything(listed(await git(folder, ['tag', '--list', '--sort=v:refname', '--', axis.tags], context)));
+  return everything(listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context)));
 };
 
 /**

@@ -18,5 +18,5 @@ export const imageValues: AxisSource = async (input) => {
   const tags = sortVersions('image', await imageTags(nameOf(input)));
   const named = tags.filter((tag) => tag !== 'latest');
   // It stands for one of the others.
-  return named.length > 0 ? named : tags;
+  return { all: tags, offered: named.length > 0 ? named : tags };
 };

@@ -26,5 +26,6 @@ export const mavenValues: AxisSource = async (input) => {
   });
   // Colours may surround it.
   const repository = output.replaceAll(/\u001b\[[\d;]*m/g, '').trim().split('\n').at(-1)!.trim();
-  return releasesOf('maven', sortVersions('maven', await listsIn(join(repository, ...group.split('.'), artifact))));
+  const all = sortVersions('maven', await listsIn(join(repository, ...group.split('.'), artifact)));
+  return { all, offered: releasesOf('maven', all) };
 };

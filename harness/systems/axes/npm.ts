@@ -28,8 +28,8 @@ export const npmValues: AxisSource = async (input) => {
     }),
     deprecatedOf(name, input),
   ]);
-  const all = listOf(output).filter((item) => typeof item === 'string');
+  const all = sortVersions('npm', listOf(output).filter((item) => typeof item === 'string'));
   const kept = all.filter((version) => !deprecated.has(version));
   // A package that is given up as a whole still has its versions.
-  return releasesOf('npm', sortVersions('npm', kept.length > 0 ? kept : all));
+  return { all, offered: releasesOf('npm', kept.length > 0 ? kept : all) };
 };

@@ -50,7 +50,7 @@ const offered = async (name: string, input: AxisInput): Promise<readonly string[
 
 export const pypiValues: AxisSource = async (input) => {
   const name = packageOf(input);
-  const [all, yanked] = await Promise.all([
+  const [found, yanked] = await Promise.all([
     offered(name, input).catch((cause: unknown) => {
       input.context.signal?.throwIfAborted();
       throw noValues(input, saidBy(cause).replaceAll(/(?:ERROR|WARNING): /g, ''), HINT, cause);
@@ -58,6 +58,7 @@ export const pypiValues: AxisSource = async (input) => {
     yankedOf(name, input),
   ]);
   if (yanked === null) input.context.progress(`which versions of ${name} were withdrawn cannot be asked of this index: they are not left out`);
+  const all = sortVersions('pypi', found);
   const kept = all.filter((version) => !yanked?.has(version));
-  return releasesOf('pypi', sortVersions('pypi', kept.length > 0 ? kept : all));
+  return { all, offered: releasesOf('pypi', kept.length > 0 ? kept : all) };
 };

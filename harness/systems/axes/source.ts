@@ -14,8 +14,17 @@ export type AxisContext = {
 
 export type AxisInput = { readonly card: Card; readonly name: string; readonly axis: CardAxis; readonly context: AxisContext };
 
-/** All values that are offered, oldest first; without what was withdrawn, or is no release yet. */
-export type AxisSource = (input: AxisInput) => Promise<readonly string[]>;
+export type AxisValues = {
+  /** Oldest first; without what was withdrawn, or is no release yet. */
+  readonly offered: readonly string[];
+  /** With those: each may be named. */
+  readonly all: readonly string[];
+};
+
+export type AxisSource = (input: AxisInput) => Promise<AxisValues>;
+
+/** Where nothing is left out. */
+export const everything = (values: readonly string[]): AxisValues => ({ offered: values, all: values });
 
 const run = promisify(execFile);
 const ASK_LIMIT_MS = 120_000;

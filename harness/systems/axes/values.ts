@@ -1,5 +1,4 @@
 // The values of one axis of a card: asked of where it has them from.
-import { messageOf } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { axisOf, ownAxesOf } from './card-at.ts';
 import { commitsBetween, gitValues } from './git.ts';
@@ -7,10 +6,10 @@ import { imageValues } from './image.ts';
 import { mavenValues } from './maven.ts';
 import { npmValues } from './npm.ts';
 import { pypiValues } from './pypi.ts';
-import { noValues } from './source.ts';
-import type { AxisContext, AxisInput, AxisSource } from './source.ts';
+import { everything, noValues } from './source.ts';
+import type { AxisContext, AxisInput, AxisSource, AxisValues } from './source.ts';
 
-export type { AxisContext } from './source.ts';
+export type { AxisContext, AxisValues } from './source.ts';
 
 const machines: AxisSource = async (input) => {
   throw noValues(input, `versions from ${input.axis.from} cannot be varied`, 'the machine has the one it has; a version that is named is not installed either');
@@ -22,7 +21,7 @@ const SOURCES: Readonly<Record<CardAxis['from'], AxisSource>> = {
   maven: mavenValues,
   git: gitValues,
   image: imageValues,
-  list: async ({ axis }) => axis.list,
+  list: async ({ axis }) => everything(axis.list),
   apt: machines,
   go: machines,
 };
@@ -33,9 +32,9 @@ export type OfferedAxis = { readonly name: string; readonly axis: CardAxis };
 export const axesOf = (card: Pick<Card, 'versions' | 'axes'>): readonly OfferedAxis[] =>
   Object.entries(ownAxesOf(card)).map(([name, axis]) => ({ name, axis }));
 
-const asked = new Map<string, Promise<readonly string[]>>();
+const asked = new Map<string, Promise<AxisValues>>();
 
-const askOnce = (input: AxisInput): Promise<readonly string[]> => {
+const askOnce = (input: AxisInput): Promise<AxisValues> => {
   const key = JSON.stringify([input.card.folder, input.name, input.axis]);
   const known = asked.get(key);
   if (known) return known;
@@ -51,12 +50,16 @@ const askOnce = (input: AxisInput): Promise<readonly string[]> => {
  * @param name `version`, or an axis of the card's own
  * @throws ProblemError `unknown-axis`, `no-package`, `axis-not-read`; the signal's reason when it was aborted
  */
-export const valuesOf = async (card: Card, name: string, context: AxisContext): Promise<readonly string[]> => {
+export const valuesOf = async (card: Card, name: string, context: AxisContext): Promise<readonly string[]> =>
+  (await allValuesOf(card, name, context)).offered;
+
+/** The same, with those that may only be named. */
+export const allValuesOf = async (card: Card, name: string, context: AxisContext): Promise<AxisValues> => {
   const axis = axisOf(card, name);
   const values = await askOnce({ card, name, axis: { ...axis, use: null }, context });
   context.signal?.throwIfAborted();
-  if (values.length > 0) return values;
-  throw noValues({ card, name }, 'there are none', messageOf('look at `versions` or `axes` of the card'));
+  if (values.all.length > 0) return values;
+  throw noValues({ card, name }, 'there are none', 'look at `versions` or `axes` of the card');
 };
 
 /**
