@@ -223,8 +223,9 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
       + '--runtime process --system b --defect seed-main,late --secret token=... --secret key=...');
   expect(rerunCommand({ ...MANIFEST, argv: ['run', '--var'] }, RESOLVED)).not.toContain('--var');
   // Where nothing was drawn a seed says nothing; an attempt among several has one that gives its times to a first one.
-  expect(rerunCommand({ ...MANIFEST, argv: ['run', '--seed', '7'], seed: 7 }, RESOLVED)).not.toContain('--seed');
-  expect(rerunCommand({ ...MANIFEST, seed: 7 }, { run: { ...RESOLVED.run, drawn: { seed: 934_467_249, times: { 'alice.3.wait.for': 9 } } } }))
+  const seeded = { ...MANIFEST, argv: ['run', '--seed', '7'], seed: 7 };
+  expect(rerunCommand(seeded, RESOLVED)).not.toContain('--seed');
+  expect(rerunCommand(seeded, { run: { ...RESOLVED.run, drawn: { seed: 934_467_249, times: { 'alice.3.wait.for': 9 } } } }))
     .toContain(' --seed 934467249 ');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');

@@ -43,12 +43,12 @@ type Containers = { readonly engine: Engine; readonly owner: string; readonly fo
 
 const shortId = (id: string): string => id.slice(0, 12);
 
-const containerWay = async ({ container }: SystemContainer): Promise<Way> => {
+const containerWay = async ({ container, name }: SystemContainer): Promise<Way> => {
   const id = shortId(container.id);
   const about = await container.inspect().catch(() => null);
-  const what = `container ${id}`;
-  if (!about?.State.Running) return { what, how: `has ended; what it printed: docker logs ${id}` };
-  return { what, how: `pid ${about.State.Pid} on the engine's machine; docker exec -it ${id} sh, docker logs ${id}` };
+  const what = name ?? id;
+  if (!about?.State.Running) return { what, how: `container ${id} has ended; what it printed: docker logs ${id}` };
+  return { what, how: `docker exec -it ${id} sh; docker logs ${id}; pid ${about.State.Pid} on the engine's machine` };
 };
 
 export const waysIntoContainers = async ({ owner, folder, systems }: Containers): Promise<readonly Way[]> => {
