@@ -23,10 +23,12 @@ type Judged = Bundle['resolved']['judged'];
 /** An archive left some out to be small enough. */
 const lacksObservations = ({ reduced }: Bundle): boolean => reduced?.canBeJudged === false;
 
+const NOT_JUDGED = ['error', 'interrupted', 'untestable'] as const;
+
 /** A run that did not get to its end was not judged, and is not judged now, by whatever claims; that it is an error stays. */
 const judgeAgain = (bundle: Bundle, judged: Judged): Verdicts => {
   const { manifest, timeline, control, verdicts: stored } = bundle;
-  const cutOff = stored.outcome === 'error' || stored.outcome === 'interrupted' ? stored.outcome : null;
+  const cutOff = NOT_JUDGED.find((outcome) => outcome === stored.outcome) ?? null;
   if (lacksObservations(bundle)) return stored;
   const verdicts = cutOff && stored.verdicts.length === 0 ? [] : judge({ timeline, control, ...judged });
   return {

@@ -11,6 +11,7 @@ import { describe, relativeTime } from './describe.ts';
 import { drawLanes } from './lanes.ts';
 import { packetsOf } from './packets.ts';
 import { rerunCommand } from './rerun.ts';
+import { seedRows } from './seed-rows.ts';
 import { summarise, titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { markdownCode, markdownText, oneLine } from './text.ts';
@@ -95,7 +96,8 @@ const concluded = ({ otherwise }: ScenarioSummary): readonly string[] => {
 
 const problems = (summary: ScenarioSummary): readonly string[] =>
   summary.problems.length === 0 ? [] : ['## What went wrong', '', ...summary.problems.map((each) =>
-    `- ${markdownCode(each.code)}: ${markdownText(each.message)}${each.hint ? ` (${markdownText(each.hint)})` : ''}`), ''];
+    `- ${markdownCode(each.code)}: ${markdownText(each.message)}${each.hint ? ` (${markdownText(each.hint)})` : ''}`),
+  ...(summary.outcome === 'untestable' ? ['', 'Nothing was started. What the tools printed: [logs/install.log](logs/install.log).'] : []), ''];
 
 const again = ({ manifest, resolved }: ReportInput): readonly string[] => [
   '## See it again', '',
@@ -119,8 +121,10 @@ const made = (input: ReportInput): readonly string[] => {
       ['system card', markdownCode(resolved.run.card)],
       ...(resolved.run.version === undefined ? [] : [['version', markdownText(resolved.run.version)]]),
       ['runtime', markdownText(manifest.runtime)],
+      ...Object.entries(resolved.run.coordinates ?? {}).filter(([axis]) => axis !== 'version').map(([axis, value]) => [`axis ${markdownText(axis)}`, markdownText(value)]),
       ['defects', resolved.run.defects.map(markdownCode).join(', ') || 'none'],
       ['begun', markdownText(manifest.startedAt)],
+      ...seedRows(manifest, resolved).map((row) => row.map((text) => markdownText(text))),
       ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
       ['hangup', markdownText(versionOf(manifest.harness))],
       ...packets(input),
@@ -144,7 +148,7 @@ export const renderReport = (input: ReportInput): string => {
     markdownText(resolved.run.about), '',
     `Source: ${markdownText(resolved.run.source)}.`, '',
     `Claims: ${counts.held} held, ${violated}, ${counts.inconclusive} inconclusive, ${counts['does-not-apply']} not applicable.`, '',
-    ...concluded(summary), ...problems(summary), ...claims(summary), ...expected(summary), ...whys(summary, input), ...again(input), ...made(input),
+    ...concluded(summary), ...problems(summary), ...(summary.rows.length === 0 ? [] : claims(summary)), ...expected(summary), ...whys(summary, input), ...again(input), ...made(input),
   ].join('\n').trimEnd() + '\n';
 };
 
