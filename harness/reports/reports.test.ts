@@ -7,6 +7,7 @@ import { MANIFEST, OBSERVATIONS, RESOLVED, VERDICTS } from '../bundle/fixture.ts
 import { createTimeline } from '../model/timeline.ts';
 import { scenarioOutcome } from '../model/verdict.ts';
 import type { Verdict } from '../model/verdict.ts';
+import { renderHtml } from './html/render-html.ts';
 import { drawLanes } from './lanes.ts';
 import { renderReport } from './report-md.ts';
 import { reporters } from './registry.ts';
@@ -208,6 +209,20 @@ it('draws marks and intervals that begin or end outside the window', () => {
   expect(lines.join('\n')).not.toContain('X');
   expect(Math.max(...lines.slice(0, -1).map((line) => line.length))).toBeLessThanOrEqual(90);
   expect(drawLanes(createTimeline([]), { fromMs: 0, toMs: 0 }, null).length).toBeGreaterThan(0);
+});
+
+it.each(['markdown', 'html'])('the page of a run says its seed and what was drawn, and nothing of it where there was none: %s', (kind) => {
+  const drawn = { seed: 7, times: { 'alice.3.wait.for': 1_234 } };
+  const pageOf = (manifest: object, run: object): string => {
+    const input = {
+      manifest: { ...MANIFEST, format: FORMAT_VERSION, phases: {}, ...manifest }, resolved: { ...RESOLVED, run: { ...RESOLVED.run, ...run } },
+      timeline: createTimeline(OBSERVATIONS), control: null, verdicts: VERDICTS,
+    };
+    return kind === 'markdown' ? renderReport(input) : renderHtml(input);
+  };
+  const page = pageOf({ seed: 4_711 }, { drawn });
+  for (const part of [/^\| seed \||>seed</m, /4711/, /drawn: alice\.3\.wait\.for/, /1\.2 s/]) expect(page).toMatch(part);
+  expect(pageOf({}, {})).not.toMatch(/drawn: |^\| seed \||>seed</m);
 });
 
 it('gives the command that runs it again, quoted where a shell needs it', () => {

@@ -1,6 +1,6 @@
 // Leaves the patient on the table: a run that was caught stays as it is, its system and its stage up, until somebody says that it is
 // over. Then it is stopped, judged and sealed as any other. Whatever ends the harness meanwhile ends the stage with it.
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nowMs } from '../model/time.ts';
 import type { Timeline } from '../model/timeline.ts';
@@ -81,6 +81,7 @@ export const keepUp = async (run: Run, { keeping, sampling, stageFolder, control
   try {
     if (isEnd) await sampling.end();
     const kept = await keptOf(run, stageFolder, violated);
+    mkdirSync(stageFolder, { recursive: true });
     writeFileSync(kept.file, 'Remove this file when you have seen enough.\n');
     keeping.show(kept);
     // What is done to the system meanwhile is nothing that the scenario did.

@@ -3,6 +3,7 @@ import { formatMs } from '../../model/time.ts';
 import { whyToBelieve } from '../believe.ts';
 import { rerunCommand } from '../rerun.ts';
 import { packetsOf } from '../packets.ts';
+import { seedRows } from '../seed-rows.ts';
 import type { ScenarioSummary } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
 import type { View, ViewClaim } from '../view/view.ts';
@@ -196,6 +197,7 @@ export const made = ({ manifest, resolved, control, timeline }: ReportInput): st
     ...(settings === '' ? [] : [['settings', settings] as const]),
     ['source', resolved.run.source],
     ['begun', manifest.startedAt],
+    ...seedRows(manifest, resolved),
     ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
     ['hangup', hangup],
     ...Object.entries(manifest.versions),
