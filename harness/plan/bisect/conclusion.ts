@@ -1,0 +1,142 @@
+// What can be said at the moment: that the search goes on, or what it came to. What is said is never more
+// than one change explains; where it does not explain what was seen, that is said instead.
+import type { Counts } from './answer.ts';
+import { countsAt } from './answer.ts';
+import type { Settled } from './options.ts';
+import type { Gap, Posterior } from './posterior.ts';
+import { severalChanges } from './several-changes.ts';
+import type { Testable } from './testable.ts';
+
+/** In how many of its runs a version showed the symptom. */
+export type Seen = { readonly version: number; readonly bad: number; readonly runs: number };
+
+export type Range = { readonly from: number; readonly to: number; readonly mass: number };
+
+export type Conclusion =
+  | { readonly kind: 'searching'; readonly phase: 'ends' | 'search' }
+  /** It is likely enough, and is run until it has shown the symptom again. */
+  | { readonly kind: 'searching'; readonly phase: 'culprit'; readonly culprit: number }
+  /** `bad` is the first version known to have the symptom, `good` the last one without; the culprit is one of `good + 1` to `bad`. */
+  | {
+      readonly kind: 'found';
+      readonly good: number;
+      readonly bad: number;
+      /** 1: exact. More: none of those between can be run. */
+      readonly width: number;
+      /** Of those between, given up untried, because those around them cannot be run. */
+      readonly untried: number;
+      readonly confidence: number;
+      readonly before: Seen;
+      readonly after: Seen;
+    }
+  /** `isStrong`: it is the likelier story with the confidence asked for; otherwise the symptom was waited for in vain. */
+  | { readonly kind: 'same-ends'; readonly good: Seen; readonly bad: Seen; readonly probability: number; readonly isStrong: boolean; readonly smallestRate: number }
+  /** `earlier` has the symptom, `later` does not, as far as anything can be told. */
+  | { readonly kind: 'contradiction'; readonly earlier: Seen; readonly later: Seen; readonly probability: number }
+  | { readonly kind: 'undecided'; readonly reason: string; readonly range: Range };
+
+export const seenAt = (counts: readonly Counts[], version: number): Seen => {
+  const { good, bad } = countsAt(counts, version);
+  return { version, bad, runs: good + bad };
+};
+
+const massOf = ({ from, to, mass }: Gap): number => (to - from) * mass;
+
+/** The gaps side by side that hold so much, grown from the likeliest one. */
+export const rangeOf = ({ gaps }: Posterior, share: number): Range => {
+  let first = gaps.reduce((best, gap, index) => (massOf(gap) > massOf(gaps[best]!) ? index : best), 0);
+  let last = first;
+  let mass = massOf(gaps[first]!);
+  while (mass < share && (first > 0 || last < gaps.length - 1)) {
+    const below = first > 0 ? massOf(gaps[first - 1]!) : -1;
+    const above = last < gaps.length - 1 ? massOf(gaps[last + 1]!) : -1;
+    if (below >= above) first -= 1;
+    else last += 1;
+    mass += Math.max(below, above);
+  }
+  return { from: gaps[first]!.from, to: gaps[last]!.to, mass };
+};
+
+type Worst = { readonly earlier: Counts; readonly later: Counts; readonly weight: number };
+
+/** The two that speak most against one change: the first likely to have the symptom, a later one likely not to; in nats, of the weaker. */
+const worstPair = (run: readonly Counts[]): Worst => {
+  const end = run.at(-1)!;
+  const after = (end.bad + 0.5) / (end.bad + end.good + 1);
+  const before = Math.min((run[0]!.bad + 0.5) / (run[0]!.bad + run[0]!.good + 1), after / 2);
+  const weights = run.map(({ good, bad }) => bad * Math.log(after / before) + good * Math.log((1 - after) / (1 - before)));
+  let worst: Worst = { earlier: run[0]!, later: end, weight: Number.NEGATIVE_INFINITY };
+  let loudest = 0;
+  run.forEach((later, index) => {
+    // Both must speak: one loud voice is no contradiction.
+    const weight = Math.min(weights[loudest]!, -weights[index]!);
+    if (index > 0 && weight > worst.weight) worst = { earlier: run[loudest]!, later, weight };
+    if (weights[index]! > weights[loudest]!) loudest = index;
+  });
+  return worst;
+};
+
+/** Weaker voices are not worth the long sum: in nats, before a version is named, and on the way. */
+const WORTH_SUMMING = { named: 0.7, onTheWay: 3 } as const;
+
+const contradictionIn = ({ settled, counts }: Known, isFound: boolean): Conclusion | null => {
+  const run = counts.filter(({ good, bad }) => good + bad > 0);
+  const { earlier, later, weight } = worstPair(run);
+  if (weight < (isFound ? WORTH_SUMMING.named : WORTH_SUMMING.onTheWay)) return null;
+  const probability = severalChanges(run, settled.versions);
+  return probability < settled.confidence ? null : { kind: 'contradiction', earlier: seenAt(counts, earlier.version), later: seenAt(counts, later.version), probability };
+};
+
+/** So many good runs of the bad end show with 95 % that the symptom is rarer than the smallest rate. */
+export const patience = (smallestRate: number): number => Math.ceil(Math.log(0.05) / Math.log(1 - smallestRate));
+
+/** How often the bad end must have shown the symptom before the search goes inwards: so well is its rate known. */
+export const BADS_AT_END = 2;
+/** That the ends do not differ is not said after fewer runs of each. */
+const RUNS_OF_SAME_ENDS = 4;
+const DOUBT = 0.4;
+/** A version is not named because of a single bad run, whatever its probability: a rare fault of before looks the same. */
+const BADS_AT_CULPRIT = 2;
+
+export type Known = { readonly settled: Settled; readonly counts: readonly Counts[]; readonly posterior: Posterior; readonly testable: Testable; readonly probes: number };
+
+/** @returns null when the ends were measured well enough */
+const concludeEnds = ({ settled, counts, posterior }: Known, endsAreDone: boolean): Conclusion | null => {
+  const last = settled.versions - 1;
+  const [good, bad] = [seenAt(counts, 0), seenAt(counts, last)];
+  const said = { kind: 'same-ends', good, bad, probability: posterior.sameMass, smallestRate: settled.smallestRate } as const;
+  const wereRun = good.runs > 0 && bad.runs > 0;
+  if (posterior.sameMass >= settled.confidence) {
+    return Math.min(good.runs, bad.runs) >= RUNS_OF_SAME_ENDS ? { ...said, isStrong: true } : { kind: 'searching', phase: 'ends' };
+  }
+  // Doubt that comes later is settled where it is settled soonest: at the ends.
+  if (endsAreDone && posterior.sameMass <= DOUBT) return null;
+  const limit = patience(settled.smallestRate);
+  if ((bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= 4 * limit) return { ...said, isStrong: false };
+  return wereRun && bad.bad >= BADS_AT_END && 1 - posterior.sameMass >= settled.endsConfidence ? null : { kind: 'searching', phase: 'ends' };
+};
+
+/** @param endsAreDone the ends were found to differ before; @returns whether they are now, beside what can be said */
+export const concludeFrom = (known: Known, endsAreDone: boolean): Conclusion => {
+  const { settled, counts, posterior, testable, probes } = known;
+  const range = rangeOf(posterior, settled.confidence);
+  const end = [0, settled.versions - 1].find(testable.isUntestable);
+  if (end !== undefined) return { kind: 'undecided', reason: `the ${end === 0 ? 'good' : 'bad'} end cannot be run`, range };
+  const ends = concludeEnds(known, endsAreDone);
+  if (ends !== null) return ends;
+  const best = posterior.gaps.reduce((one, gap) => (massOf(gap) > massOf(one) ? gap : one));
+  const isLikely = massOf(best) >= settled.confidence && testable.isClosed(best.from, best.to);
+  const after = seenAt(counts, best.to);
+  const isFound = isLikely && after.bad >= BADS_AT_CULPRIT;
+  const contradiction = contradictionIn(known, isFound);
+  if (contradiction !== null) return contradiction;
+  if (isFound) {
+    const { from: good, to: bad } = best;
+    return {
+      kind: 'found', good, bad, width: bad - good, untried: testable.untried(good, bad), confidence: massOf(best),
+      before: seenAt(counts, good), after,
+    };
+  }
+  if (probes >= settled.maxProbes) return { kind: 'undecided', reason: `${probes} runs were not enough`, range };
+  return isLikely ? { kind: 'searching', phase: 'culprit', culprit: best.to } : { kind: 'searching', phase: 'search' };
+};

@@ -1,0 +1,56 @@
+// Looking backwards for a good end: how far it goes, what it takes for good, and what it says where there is none.
+import { expect, test } from 'vitest';
+import { createRandom } from '../../model/random.ts';
+import { breaksAt } from './fixture.ts';
+import type { Axis } from './fixture.ts';
+import { concludeGood, nextGood, recordGood, resumeFindGood, startFindGood } from './find-good.ts';
+import type { GoodSearch } from './find-good.ts';
+import { conclude, next, resumeSearch } from './search.ts';
+
+const run = (versions: number, axis: Axis, seed = 1): GoodSearch => {
+  const random = createRandom(seed, 'axis').next;
+  let search = startFindGood({ versions, smallestRate: 0.1 });
+  for (;;) {
+    const [probe] = nextGood(search);
+    if (probe === undefined) return search;
+    search = recordGood(search, { version: probe.version, answer: axis(probe.version, random) });
+  }
+};
+
+test('steps back one, two, four, eight, until the symptom is missing where it would have shown', () => {
+  const search = run(400, breaksAt(380));
+  expect(concludeGood(search)).toMatchObject({ kind: 'found', good: 367, bad: 383 });
+  expect([...new Set(search.state.results.map(({ version }) => version))]).toEqual([399, 398, 397, 395, 391, 383, 367]);
+  expect(search.counts.find(({ version }) => version === 367)!.good).toBeGreaterThan(1);
+});
+
+test('what was recorded serves the search between the two', () => {
+  const { state } = run(400, breaksAt(380));
+  const results = state.results.filter(({ version }) => version >= 367 && version <= 383).map(({ version, answer }) => ({ version: version - 367, answer }));
+  const search = resumeSearch({ options: { versions: 17 }, results });
+  expect(conclude(search).kind).toBe('searching');
+  expect(next(search)).toHaveLength(1);
+});
+
+test('a flaky bad version is seldom taken for a good one', () => {
+  const wrong = Array.from({ length: 30 }, (_, seed) => concludeGood(run(64, breaksAt(40, 0.4), seed))).filter((end) => end.kind !== 'found' || end.good >= 40);
+  expect(wrong.length).toBeLessThanOrEqual(4);
+});
+
+test('says so when even the oldest has it, or the bad one does not', () => {
+  expect(concludeGood(run(20, () => 'bad'))).toEqual({ kind: 'none', oldest: 0 });
+  expect(concludeGood(run(20, () => 'good'))).toEqual({ kind: 'bad-is-good', runs: 29 });
+  expect(concludeGood(run(2, breaksAt(1)))).toMatchObject({ kind: 'found', good: 0, bad: 1 });
+});
+
+test('passes over what cannot be run', () => {
+  expect(concludeGood(run(100, (version) => (version === 83 || version === 98 ? 'untestable' : version >= 90 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 67, bad: 91 });
+  expect(concludeGood(run(30, (version) => (version < 3 ? 'untestable' : version >= 5 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 3, bad: 13 });
+  expect(concludeGood(run(30, (version) => (version === 29 ? 'untestable' : 'good')))).toMatchObject({ kind: 'undecided' });
+});
+
+test('its state is all there is to it', () => {
+  const { state } = run(400, breaksAt(200, 0.6), 3);
+  const half = { options: state.options, results: state.results.slice(0, 9) };
+  expect(nextGood(resumeFindGood(half))).toMatchObject([{ version: state.results[9]!.version }]);
+});

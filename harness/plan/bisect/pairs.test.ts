@@ -1,0 +1,59 @@
+// Two axes at once, on grids whose answer is known.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createRandom } from '../../model/random.ts';
+import type { Answer } from './answer.ts';
+import { concludePairs, nextPairs, recordPair, startPairs } from './pairs.ts';
+import type { Pair, PairState } from './pairs.ts';
+
+type Grid = (pair: Pair, random: () => number) => Answer;
+const run = (first: number, second: number, grid: Grid, seed = 1): PairState => {
+  const random = createRandom(seed, 'grid').next;
+  let state = startPairs({ first, second });
+  for (;;) {
+    const [probe] = nextPairs(state);
+    if (probe === undefined) return state;
+    state = recordPair(state, { pair: probe.pair, answer: grid(probe.pair, random) });
+  }
+};
+const badIf = (isBad: (first: number, second: number) => boolean, rate = 1): Grid => ([first, second], random) => (isBad(first, second) && random() < rate ? 'bad' : 'good');
+
+test('one part alone', () => {
+  expect(concludePairs(run(20, 12, badIf((first) => first >= 13)))).toMatchObject({
+    kind: 'found', carrier: 'first', minimal: [{ pair: [13, 0], good: [[12, 0]], widths: [1, 1] }],
+  });
+  expect(concludePairs(run(20, 12, badIf((_, second) => second >= 5)))).toMatchObject({ carrier: 'second', minimal: [{ pair: [0, 5], good: [[0, 4]] }] });
+});
+
+test('either of them', () => {
+  expect(concludePairs(run(8, 8, badIf((first, second) => first >= 3 || second >= 6)))).toMatchObject({ carrier: 'either', minimal: [{ pair: [3, 0] }, { pair: [0, 6] }] });
+});
+
+test('only both together: a pair of which neither part can be older', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 2, max: 14 }), fc.integer({ min: 2, max: 14 }), fc.nat(1_000), (first, second, place) => {
+      const [a, b] = [1 + (place % (first - 1)), 1 + (Math.floor(place / 13) % (second - 1))];
+      const conclusion = concludePairs(run(first, second, badIf((one, other) => one >= a && other >= b)));
+      expect(conclusion).toMatchObject({ kind: 'found', carrier: 'both', minimal: [{ pair: [a, b], good: [[a - 1, b], [a, b - 1]] }] });
+      expect(conclusion.kind === 'found' && conclusion.confidence).toBeGreaterThan(0.9);
+    }),
+    { numRuns: 20, seed: 1 },
+  );
+});
+
+test('of a staircase a corner is found', () => {
+  const conclusion = concludePairs(run(12, 12, badIf((first, second) => first >= 1 && second >= 1 && first + second >= 13)));
+  expect(conclusion.kind === 'found' && conclusion.minimal.map(({ pair: [a, b] }) => a + b)).toEqual([13]);
+});
+
+test('flaky ones too, mostly right', () => {
+  const ends = Array.from({ length: 12 }, (_, seed) => concludePairs(run(6, 6, badIf((first, second) => first >= 3 && second >= 2, 0.6), seed)));
+  const right = ends.filter((end) => end.kind === 'found' && end.minimal[0]!.pair.join() === '3,2');
+  expect(right.length).toBeGreaterThanOrEqual(10);
+});
+
+test('versions that cannot be run make it wide; ends that do not differ stop it', () => {
+  const conclusion = concludePairs(run(20, 6, ([first, second]) => (first === 9 ? 'untestable' : first >= 9 && second >= 2 ? 'bad' : 'good')));
+  expect(conclusion).toMatchObject({ kind: 'found', carrier: 'both', minimal: [{ pair: [10, 2], good: [[8, 2], [10, 1]], widths: [2, 1] }] });
+  expect(concludePairs(run(4, 4, () => 'bad'))).toMatchObject({ kind: 'stopped', line: [[0, 0], [3, 3]], conclusion: { kind: 'same-ends' } });
+});
