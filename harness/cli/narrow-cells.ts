@@ -1,4 +1,6 @@
 // Which of the cells that scenarios, tags and axes give are wanted by name, or because of what became of them the last time.
+import { withCoordinates } from '../model/coordinates.ts';
+import type { Loaded } from '../plan/select.ts';
 import type { Cell } from '../systems/cell.ts';
 import { readLastRun } from './last-run.ts';
 import type { RunOptions } from './run-options.ts';
@@ -9,13 +11,20 @@ export type Narrowed = {
   readonly why: string;
 };
 
-const textsOf = ({ id, scenario }: Cell): readonly string[] => [id, scenario.name];
+type NameWish = Pick<RunOptions, 'grep' | 'grepInvert'>;
 
-const byName = (cells: readonly Cell[], { grep, grepInvert }: Pick<RunOptions, 'grep' | 'grepInvert'>): readonly Cell[] =>
-  cells.filter((cell) => {
-    const finds = (pattern: RegExp): boolean => textsOf(cell).some((text) => pattern.test(text));
-    return (grep === null || finds(grep)) && (grepInvert === null || !finds(grepInvert));
-  });
+const isNamed = (id: string, name: string, { grep, grepInvert }: NameWish): boolean => {
+  const finds = (pattern: RegExp): boolean => [id, name].some((text) => pattern.test(text));
+  return (grep === null || finds(grep)) && (grepInvert === null || !finds(grepInvert));
+};
+
+/** Before there are cells: which runtime is needed hangs on what is wanted. All where none is, since the problem is another then. */
+export const loadedByName = (loaded: readonly Loaded[], wish: NameWish): readonly Loaded[] => {
+  const named = loaded.filter(({ scenario, coordinates = {} }) => isNamed(withCoordinates(scenario.id, coordinates), scenario.name, wish));
+  return named.length === 0 ? loaded : named;
+};
+
+const byName = (cells: readonly Cell[], wish: NameWish): readonly Cell[] => cells.filter(({ id, scenario }) => isNamed(id, scenario.name, wish));
 
 const lastFailed = async (cells: readonly Cell[], root: string): Promise<Narrowed> => {
   const lastRun = await readLastRun(root);

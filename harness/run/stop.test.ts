@@ -89,3 +89,16 @@ test('what a fault has stopped is continued first; what was continued or started
   await stop(run);
   expect(signals(run).slice(3)).toEqual(['proxy SIGCONT cleanup', 'proxy SIGTERM stop', 'proxy.2 SIGTERM stop']);
 });
+
+test('where the scenario says so some time after its mark, the grace counts from then', async () => {
+  const cell = cellWith({ expect: EXPECT, faults: 'faults: [ { after: gone, wait: 60ms, signal: SIGTERM } ]' }, grace('40ms'));
+  const run = testRun({ cell, processes: [processNamed('proxy', ['SIGKILL'])] });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  await run.timeline.waitFor(() => undefined, 60);
+  run.timeline.note({ type: 'signal-sent', process: 'proxy', signal: 'SIGTERM', purpose: 'fault' });
+  const saidMs = run.timeline.elapsedMs();
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM fault', 'proxy SIGKILL cleanup']);
+  const killed = notesOf(run, 'signal-sent').find((seen) => seen.type === 'signal-sent' && seen.signal === 'SIGKILL')!;
+  expect(killed.atMs - saidMs).toBeGreaterThanOrEqual(39);
+});
