@@ -37,7 +37,7 @@ const listOf = (values: readonly string[]): string => (values.length <= 4 ? valu
 
 const pairSentence = ({ lines, culprit }: SearchOutcome, axes: Axes): string => {
   const back = lines.slice(-2).flatMap(({ line, lastGood }) => (lastGood === null ? [] : [`${line.axis} ${line.values[lastGood]}`]));
-  return `${axes.map(({ axis }, index) => `${axis} ${culprit![index]}`).join(' with ')} is the minimal bad pair: with ${back.join(', or with ')} it is good.`;
+  return `The minimal bad pair is ${axes.map(({ axis }, index) => `${axis} ${culprit![index]}`).join(' with ')}: with ${back.join(', or with ')}, it is good.`;
 };
 
 const foundSentence = (outcome: SearchOutcome, axes: Axes): string => {

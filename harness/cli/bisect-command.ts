@@ -8,14 +8,16 @@ import type { CommandDefinition } from './command.ts';
 import { axis, pair, positive, splitList } from './run-options.ts';
 
 const HOW = `
-Both ends are run first. What the bad end violates and the good end does not is the symptom that is looked for: the same
-claim, violated for the same reason. A version with another symptom is "other" and never bad; one that cannot be built or
-does not start is "untestable"; one without a verdict is run again a few times, then counts for nothing. A violation that
-the card lists as known is looked for like any other. Faults that come and go are run often enough to be sure.
+Both ends are run first. What the bad end violates and the good end does not is the symptom that
+is looked for: the same claim, violated for the same reason. A version with another symptom is
+"other" and never bad; one that cannot be built or does not start is "untestable"; one without a
+verdict is run again a few times, then counts for nothing. A violation that the card lists as
+known is looked for like any other. Faults that come and go are run often enough to be sure.
 
-Everything lies in <output>/bisect-<scenario>-<system>-<axis>/: bisect.json (the whole search), status.html (open it now,
-it follows), result.md, result.json, comparison.html, and a bundle of every run. The same command goes on where it was
-cut off, and refuses where scenario, card or axis have changed since.`;
+Everything lies in <output>/bisect-<scenario>-<system>-<axis>/: bisect.json (the whole search),
+index.html (open it now, it follows), result.md, result.json, comparison.html, and a bundle of
+every run. The same command goes on where it was cut off, and refuses where scenario, card or
+axis have changed since.`;
 
 const withQuestion = (command: Command): Command =>
   command
@@ -63,7 +65,7 @@ const define = (program: Command): Command =>
           'hangup bisect leak.yaml --system ./card.yaml --good v1 --bad v9 --symptom upstream-closed --confidence 99.9% --jobs 4',
         ],
         '0 one value was found, 1 there is nothing to find (the ends do not differ, or no good value), 2 it could not be narrowed down to one ' +
-          '(untestable values, the budget, an end without verdict), 3 environment or harness error, 4 usage, or a search that has changed, ' +
+          '(untestable values, the budget, an end without verdict), 3 environment or harness error, 4 usage, or a search that has changed, 5 no claim applies, ' +
           '130 interrupted: the same command goes on',
       ),
     );

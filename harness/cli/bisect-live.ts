@@ -19,7 +19,8 @@ export type Live = {
   readonly end: () => Promise<void>;
 };
 
-export const STATUS_PAGE = 'status.html';
+/** By this name `hangup open` finds it. */
+export const STATUS_PAGE = 'index.html';
 
 /** @param known so many runs are of an earlier time, and are not told again */
 export const createLive = (terminal: Terminal, folder: string, known: number, view: () => BisectView): Live => {
@@ -29,13 +30,14 @@ export const createLive = (terminal: Terminal, folder: string, known: number, vi
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   let lostWhy: string | null = null;
+  let isOver = false;
 
   const erase = (): void => {
     if (isDrawn) writeError('\r\u001b[2K');
     isDrawn = false;
   };
   const draw = (now: BisectView): void => {
-    if (!isTerminal) return;
+    if (!isTerminal || isOver) return;
     writeError(statusLine(now).slice(0, Math.max(20, columns - 1)));
     isDrawn = true;
   };
@@ -59,6 +61,7 @@ export const createLive = (terminal: Terminal, folder: string, known: number, vi
   return {
     say,
     changed: () => {
+      if (isOver) return;
       const now = view();
       erase();
       tellProbes(now);
@@ -69,6 +72,7 @@ export const createLive = (terminal: Terminal, folder: string, known: number, vi
       }, EVERY_MS);
     },
     end: async () => {
+      isOver = true;
       clearTimeout(timer);
       erase();
       tellProbes(view());

@@ -65,7 +65,7 @@ export const searchAxis = (value: string, before: readonly (readonly [string, re
 
 /** `0.99`, `99%`. @throws ProblemError `bad-option` */
 export const confidence = (value: string): number => {
-  const share = value.endsWith('%') ? Number(value.slice(0, -1)) / 100 : Number(value);
+  const share = value.endsWith('%') ? Math.round(Number(value.slice(0, -1)) * 1e6) / 1e8 : Number(value);
   if (value.trim() === '' || !(share >= 0.5 && share < 1)) throw wrong(`--confidence takes a share from 0.5 to below 1, not "${value}"`, 'for example --confidence 0.99, or 99%');
   return share;
 };

@@ -76,6 +76,8 @@ export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Pr
       onControl: (control, problems) => broken.tell(titleOf(control), problems),
     });
     terminal.signal.throwIfAborted();
+    // The next run has one of its own: a control that broke once would leave every run of this version open.
+    for (const [key, { timeline }] of controls) if ((await timeline) === null) controls.delete(key);
     const seen = terminal.secrets.shown.value(seenOf(result!));
     // Not this version's doing: nothing is learnt of it, and the next run would come to the same.
     if (seen.blame === 'elsewhere') throw new ProblemError(result!.problems);

@@ -1,6 +1,6 @@
 // From the state of a search to what people see of it.
 import type { Symptom } from '../model/symptom.ts';
-import { symptomWords } from '../model/symptom.ts';
+import { isSymptom, symptomWords } from '../model/symptom.ts';
 import { answerOf } from '../plan/bisect-run/answer.ts';
 import type { Sought } from '../plan/bisect-run/answer.ts';
 import type { Reckoned } from '../plan/bisect-run/line.ts';
@@ -39,17 +39,18 @@ const rowOf = (probe: Probe, state: SearchState, sought: Sought | null): ProbeRo
   endedAt: probe.endedAt,
 });
 
-const roleOf = ({ lastGood, firstBad, likely, line }: Reckoned, index: number): VersionStanding['role'] => {
+const roleOf = ({ lastGood, firstBad, range, line }: Reckoned, index: number): VersionStanding['role'] => {
   if (index === firstBad) return 'first bad';
   if (index === lastGood) return 'last good';
   if (index === 0) return 'good end';
   if (index === line.values.length - 1) return 'bad end';
-  return (likely[index] ?? 0) > 0.01 ? 'possible' : null;
+  return index > range.from && index <= range.to ? 'possible' : null;
 };
 
 const lineView = (reckoned: Reckoned): LineView => ({
   axis: reckoned.line.axis,
   holding: reckoned.line.holding,
+  range: reckoned.range,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
     return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
@@ -57,7 +58,7 @@ const lineView = (reckoned: Reckoned): LineView => ({
 });
 
 const named = (symptom: Symptom | null, sought: Sought | null): BisectView['symptom'] => {
-  if (symptom !== null && (sought === null || sought.wanted === symptom.fingerprint)) return { words: symptomWords(symptom), fingerprint: symptom.fingerprint };
+  if (symptom !== null && (sought === null || isSymptom(symptom, sought.wanted))) return { words: symptomWords(symptom), fingerprint: symptom.fingerprint };
   return sought === null ? null : { words: sought.wanted, fingerprint: sought.wanted };
 };
 

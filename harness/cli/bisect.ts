@@ -5,10 +5,11 @@ import { join, relative, resolve } from 'node:path';
 import { plainName } from '../bundle/plain-name.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ExitCode } from '../model/exit-code.ts';
-import type { Sought } from '../plan/bisect-run/answer.ts';
-import type { Reckoned } from '../plan/bisect-run/line.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { problem } from '../model/problem.ts';
 import { runSearch } from '../plan/bisect-run/outcome.ts';
 import type { SearchOutcome } from '../plan/bisect-run/outcome.ts';
+import type { Question } from '../plan/bisect-run/question.ts';
 import { checkSameQuestion, readState, STATE_FORMAT } from '../plan/bisect-run/state.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
 import { createStore } from '../plan/bisect-run/store.ts';
@@ -16,7 +17,7 @@ import { makeOutput } from '../plan/session.ts';
 import { resultText } from '../reports/bisect/text.ts';
 import type { BisectResult, BisectView } from '../reports/bisect/view.ts';
 import { bisectResult } from './bisect-answer.ts';
-import { createLive, STATUS_PAGE } from './bisect-live.ts';
+import { STATUS_PAGE } from './bisect-live.ts';
 import type { Live } from './bisect-live.ts';
 import { lockFolder } from './bisect-lock.ts';
 import type { BisectOptions } from './bisect-options.ts';
@@ -24,11 +25,12 @@ import { askQuestion } from './bisect-question.ts';
 import type { Asked } from './bisect-question.ts';
 import { commandsFor, writeComparison, writeResult } from './bisect-result.ts';
 import { withRunner } from './bisect-runner.ts';
-import { bisectView, placeText } from './bisect-view.ts';
-import type { Now } from './bisect-view.ts';
+import { createWatch } from './bisect-watch.ts';
+import type { Watch } from './bisect-watch.ts';
 import type { Terminal } from './command.ts';
 import { packageVersion } from './package-version.ts';
 import { namedSymptom } from './symptom-option.ts';
+import type { NamedSymptom } from './symptom-option.ts';
 
 const STATE = 'bisect.json';
 
@@ -68,82 +70,79 @@ const stateFor = async (file: string, { question }: Asked): Promise<SearchState>
   return found;
 };
 
-/** What changes while the search goes on. */
-type Moment = { phase: string; sought: Sought | null; lines: readonly Reckoned[]; readonly running: Map<string, { readonly at: string; phase: string }> };
+/** @throws ProblemError `bad-option` also for a claim that the scenario does not make: it would be looked for in vain */
+const symptomFor = async (text: string, { cwd }: Terminal, { question, cellAt }: Asked): Promise<NamedSymptom> => {
+  const named = await namedSymptom(text, cwd);
+  const claim = named.wanted.replace(/@.*$/, '');
+  const claims = cellAt(question.axes.map(({ values }) => values[0]!)).claims.map(({ id }) => id);
+  if (claims.includes(claim)) return named;
+  throw problem('scenario', 'bad-option', `${question.scenario} makes no claim "${claim}"`, { hint: didYouMean(claim, claims, 'it makes') });
+};
 
 type Place = { readonly folder: string; readonly shown: string };
 
-const finish = async (terminal: Terminal, asked: Asked, state: SearchState, outcome: SearchOutcome, view: (over: Partial<Now>) => BisectView, { folder, shown }: Place, live: Live): Promise<BisectView> => {
-  const result = bisectResult(outcome, state.probes, asked.question.axes);
+/** Everything that is left of a search, in its folder. @returns what it has come to */
+const finish = async (terminal: Terminal, { question }: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
+  const result = bisectResult(outcome, state.probes, question.axes);
   const comparison = await writeComparison(folder, result.good, result.bad, live.say);
-  const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, lines: outcome.lines }));
+  const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, lines: outcome.lines, running: [] }));
   await writeResult(folder, made, comparison);
   return made;
 };
 
+const greet = ({ say }: Live, { axes }: Question, shown: string, known: number, named: NamedSymptom | null): void => {
+  const along = axes.map(({ axis, values }) => `${axis} (${values.length} values, ${values[0]} .. ${values.at(-1)})`);
+  say(`looking along ${along.join(' and ')}; follow it in ${shown}/${STATUS_PAGE}`);
+  if (known > 0) say(`going on: ${known} runs are there already`);
+  if (named) say(`looked for: ${named.words}`);
+};
+
 const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, place: Place): Promise<number> => {
   const { folder, shown } = place;
-  const named = options.symptom === null ? null : await namedSymptom(options.symptom, terminal.cwd);
-  const moment: Moment = { phase: 'beginning', sought: null, lines: [], running: new Map() };
+  const named = options.symptom === null ? null : await symptomFor(options.symptom, terminal, asked);
   const begun = await stateFor(join(folder, STATE), asked);
-  const store = createStore(join(folder, STATE), begun, () => live.changed());
-  const view = (over: Partial<Now> = {}): BisectView =>
-    bisectView(store.state(), {
-      phase: moment.phase, sought: moment.sought, lines: moment.lines, running: [...moment.running.values()], wantedConfidence: options.confidence,
-      maxProbes: options.maxProbes, result: null, commands: [], ...over,
-    });
-  let last: BisectView | undefined;
-  const live: Live = createLive(terminal, folder, begun.probes.length, () => last ?? view());
+  const store = createStore(join(folder, STATE), begun, () => watch.live.changed());
+  const watch: Watch = createWatch(terminal, options, asked, folder, store.state);
+  const { live, tell, onRunning, onPhase, show } = watch;
+  const { confidence, maxProbes, endRuns, findGood } = options;
   const { axes } = asked.question;
-  live.say(`looking along ${axes.map(({ axis, values }) => `${axis} (${values.length} values, ${values[0]} .. ${values.at(-1)})`).join(' and ')}; follow it in ${shown}/${STATUS_PAGE}`);
-  if (begun.probes.length > 0) live.say(`going on: ${begun.probes.length} runs are there already`);
-  if (named) live.say(`looked for: ${named.words}`);
-  const onPhase = (cell: string, phase: string): void => {
-    const running = moment.running.get(cell);
-    if (running) running.phase = phase;
-    live.changed();
-  };
+  greet(live, asked.question, shown, begun.probes.length, named);
+  await store.settle({ result: null });
   try {
     const outcome = await withRunner({ terminal, options, asked, folder, progress: live.say, onPhase }, (run) =>
-      runSearch(
-        {
-          store, run, axes, wanted: named?.wanted ?? null, confidence: options.confidence, maxProbes: options.maxProbes, endRuns: options.endRuns,
-          jobs: jobsOf(options, asked),
-          tell: (phase) => {
-            moment.phase = phase;
-            live.changed();
-          },
-          onRunning: (at, isRunning) => {
-            const key = asked.cellAt(at).id;
-            if (isRunning) moment.running.set(key, { at: placeText(axes, at), phase: 'waiting' });
-            else moment.running.delete(key);
-            live.changed();
-          },
-        },
-        options.findGood,
-        (sought, lines) => Object.assign(moment, { sought, lines }),
-      ),
+      runSearch({ store, run, axes, wanted: named?.wanted ?? null, confidence, maxProbes, endRuns, jobs: jobsOf(options, asked), tell, onRunning }, findGood, show),
     );
-    last = await finish(terminal, asked, store.state(), outcome, view, place, live);
+    const last = await finish(terminal, asked, store.state(), outcome, watch, place);
     await store.settle({ result: last.result });
+    await watch.end(last);
     terminal.write(resultText(last, shown));
     return CODES[outcome.word];
   } catch (error) {
-    moment.phase = terminal.signal.aborted ? 'interrupted: the same command goes on' : 'stopped: the same command goes on';
+    tell(terminal.signal.aborted ? 'interrupted: the same command goes on' : 'stopped: the same command goes on');
+    await watch.end();
+    live.say(`${watch.view().phase}; ${store.state().probes.length} runs are kept`);
     throw error;
-  } finally {
-    moment.running.clear();
-    await live.end();
   }
 };
 
+/** What would be asked of every run in vain. @returns why nothing can be shown; null: it can */
+const whyNothing = ({ question, cellAt }: Asked): string | null => {
+  const { claims } = cellAt(question.axes.map(({ values }) => values.at(-1)!));
+  return claims.some(({ notApplicable }) => notApplicable === null) ? null : [...new Set(claims.map(({ notApplicable }) => notApplicable))].join('; ');
+};
+
 /**
- * @returns 0 found, 1 nothing to find, 2 not narrowed down to one value; problems end with 3 and 4, an interruption with 130
+ * @returns 0 found, 1 nothing to find, 2 not narrowed down to one value, 5 no claim applies; problems end with 3 and 4, an interruption with 130
  * @throws ProblemError what is wrong with the question, `bisect-changed`, `bisect-unreadable`, `bisect-running`, and what keeps it from running anything
  */
 export const bisect = async (terminal: Terminal, options: BisectOptions): Promise<number> => {
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
   const asked = await askQuestion(terminal, options);
+  const nothing = whyNothing(asked);
+  if (nothing !== null) {
+    terminal.writeError(`hangup: no claim of ${asked.question.scenario} applies to ${asked.question.card}: ${nothing}\n`);
+    return EXIT.nothing;
+  }
   const folder = folderFor(terminal, options, asked);
   if (options.fresh) setAside(folder);
   await makeOutput(folder);

@@ -62,7 +62,7 @@ test('the evidence of both neighbours is there, beside each other too', async ()
 });
 
 test('the page is over, asks nobody, and leads to each run', () => {
-  const page = file('status.html');
+  const page = file('index.html');
   expect(page).not.toContain('http-equiv="refresh"');
   expect(page).toContain("default-src 'none'");
   const links = [...page.matchAll(/href="([^"]+report\.html)"/g)].map(([, link]) => decodeURIComponent(link!));

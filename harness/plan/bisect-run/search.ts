@@ -2,7 +2,7 @@
 // written down when it ends. Two axes are searched one after the other, which for a fault that needs both gives the minimal pair.
 import type { Seen, Sought } from './answer.ts';
 import type { SearchAxis } from './question.ts';
-import { soughtOf, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
+import { soughtOf, symptomLike, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
 import type { Tally } from './standing.ts';
 import type { Place, Store } from './store.ts';
 
@@ -110,7 +110,7 @@ export const settleEnds = async (search: Search, good: Place, bad: Place): Promi
     });
     if (mute.length > 0) return { word: 'unverified', why: `an end cannot be tested: ${mute.join('; ')}` };
     // Once settled it stays: later runs of a good end that fails at times must not change the question.
-    const symptom = store.state().symptom ?? symptomOfEnds(ofBad, ofGood);
+    const symptom = store.state().symptom ?? (wanted === null ? symptomOfEnds(ofBad, ofGood) : symptomLike(wanted, ofBad));
     const isGoodKnown = ofGood.some(({ seen }) => seen.blame === null);
     if (isGoodKnown && (wanted !== null || symptom !== null)) {
       const sought = soughtOf(wanted ?? symptom!.fingerprint, ofGood);

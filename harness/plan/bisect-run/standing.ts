@@ -30,6 +30,10 @@ export const symptomOfEnds = (bad: readonly Probe[], good: readonly Probe[]): Sy
   return all.find((symptom) => isNew(symptom) && isHeldThere(symptom)) ?? all.find(isNew) ?? all[0] ?? null;
 };
 
+/** The one that was asked for, where it has been seen. */
+export const symptomLike = (wanted: string, probes: readonly Probe[]): Symptom | null =>
+  probes.flatMap(({ seen }) => seen.symptoms).find((symptom) => isSymptom(symptom, wanted)) ?? null;
+
 /** What the good end shows beside what is looked for is there where all is well. */
 export const soughtOf = (wanted: string, good: readonly Probe[]): Sought => ({
   wanted,

@@ -39,7 +39,7 @@ const standingWords = ({ good, bad, other, unclear, untestable }: VersionStandin
 };
 
 const wasTouched = (version: VersionStanding): boolean =>
-  version.good + version.bad + version.other + version.unclear > 0 || version.untestable !== null || version.role !== null;
+  version.good + version.bad + version.other + version.unclear > 0 || version.untestable !== null || (version.role !== null && version.role !== 'possible');
 
 const lineSection = (line: LineView): string => {
   const shown = line.versions.filter(wasTouched).slice(0, MOST_ROWS);

@@ -32,6 +32,8 @@ export type LineView = {
   /** The other axis, where there are two; '' for one. */
   readonly holding: string;
   readonly versions: readonly VersionStanding[];
+  /** The first bad one is behind the first of these, at the second at the latest, as surely as was asked for. */
+  readonly range: { readonly from: number; readonly to: number };
 };
 
 export type Neighbour = {
@@ -89,8 +91,5 @@ export const percent = (share: number): string => {
   return share >= 1 ? '100 %' : `${tenths >= 99 || tenths < 10 ? tenths.toFixed(1) : Math.round(share * 100)} %`;
 };
 
-/** Values that may still be the first bad one: from behind the last good one to the first bad one. */
-export const openValues = ({ versions }: LineView): readonly VersionStanding[] => {
-  const likely = versions.filter((version) => (version.likely ?? 0) > 0.001);
-  return likely.length > 0 ? likely : versions.slice(1);
-};
+/** Values any of which may be the first bad one. */
+export const openValues = ({ versions, range }: LineView): readonly VersionStanding[] => versions.slice(range.from + 1, range.to + 1);

@@ -1,0 +1,81 @@
+// What people see of a search: the page that follows it, the line on the terminal, the report. Texts of strangers stay texts.
+import { describe, expect, test } from 'vitest';
+import { bisectMarkdown } from './markdown.ts';
+import { renderBisect } from './page.ts';
+import { probeLine, resultText, statusLine } from './text.ts';
+import { percent } from './view.ts';
+import type { BisectResult, BisectView, VersionStanding } from './view.ts';
+
+const NASTY = '</script><img src=x onerror=alert(1)>\u001b[2K|`';
+
+const version = (value: string, over: Partial<VersionStanding> = {}): VersionStanding =>
+  ({ value, good: 0, bad: 0, other: 0, unclear: 0, untestable: null, likely: 0, role: null, ...over });
+
+const result: BisectResult = {
+  word: 'found', sentence: `The first bad version is 1.2: 1.1 is good. ${NASTY}`, culprit: { version: '1.2' }, possible: ['1.2'], width: [], confidence: 0.97,
+  rates: { good: 0, bad: 0.3 }, good: { at: 'version=1.1', runs: 7, bad: 0, evidence: 'a run/x[how=fin]' }, bad: { at: 'version=1.2', runs: 4, bad: 2, evidence: 'b' },
+};
+
+const view = (over: Partial<BisectView> = {}): BisectView => ({
+  scenario: 'disconnect/endless[how=fin]', system: 'their-proxy', runtime: 'process', from: 'version=1.0', to: 'version=1.4', phase: 'searching version',
+  symptom: { words: `upstream-closed (${NASTY})`, fingerprint: 'upstream-closed@12345678' }, wantedConfidence: 0.95,
+  probes: [{ number: 1, at: 'version=1.0', answer: 'good', why: NASTY, page: 'a run/x[how=fin]/report.html', tookMs: 2_500, endedAt: '2026-01-01T00:00:00.000Z' }],
+  running: [{ at: 'version=1.3', phase: 'drive' }],
+  lines: [{
+    axis: 'version', holding: '', range: { from: 0, to: 3 },
+    versions: [version('1.0', { good: 1, role: 'good end' }), version('1.1', { likely: 0.2 }), version('1.2', { likely: 0.5 }), version('1.3', { likely: 0.3, untestable: NASTY }), version('1.4', { bad: 2, role: 'bad end' })],
+  }],
+  maxProbes: 300, startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:01:00.000Z', result: null, commands: [], ...over,
+});
+
+describe('the page', () => {
+  test('is read again while it is live, and not when it is over', () => {
+    expect(renderBisect(view(), true)).toMatch(/<meta http-equiv="refresh" content="\d+">/);
+    expect(renderBisect(view({ result }), false)).not.toContain('http-equiv="refresh"');
+  });
+
+  test('holds no script, and whatever a system says is text', () => {
+    for (const page of [renderBisect(view(), true), renderBisect(view({ result }), false)]) {
+      expect(page).toContain("script-src 'none'");
+      expect(page).not.toContain('<script');
+      expect(page).not.toContain('<img');
+      expect(page).not.toContain('\u001b');
+    }
+  });
+
+  test('leads to the bundles, also where their names would end an address', () => {
+    expect(renderBisect(view({ result }), false)).toContain('href="a%20run/x%5Bhow%3Dfin%5D/report.html"');
+  });
+
+  test('of a thousand values is small', () => {
+    const versions = Array.from({ length: 1_024 }, (_, index) => version(`1.${index}`, { likely: 1 / 1_024, role: 'possible' }));
+    const page = renderBisect(view({ lines: [{ axis: 'version', holding: '', range: { from: 0, to: 1_023 }, versions }] }), true);
+    expect(page.length).toBeLessThan(200_000);
+    expect(page).toContain('1024 values more, never run.');
+  });
+});
+
+test('the line says what is left, what is likely and what runs', () => {
+  expect(statusLine(view())).toBe('searching version: 3 values of version left (1.1 .. 1.3), 50 % that it is 1.2; 1 run of at most 300; now version=1.3 (drive)');
+});
+
+test('a run that has ended is one line', () => {
+  const line = probeLine(view().probes[0]!);
+  expect(line).toMatch(/^1 {2}good {7}version=1\.0 {2}2\.5 s/);
+  expect(line).not.toMatch(/[\n\u001b]/);
+});
+
+test('what came of it: the answer, how sure, how often, and where the evidence is', () => {
+  const text = resultText(view({ result, commands: [{ what: 'both beside each other', command: 'hangup open e/comparison.html' }] }), 'e');
+  expect(text).toContain('The first bad version is 1.2');
+  expect(text).toContain('confidence 97 % (asked for: 95 %)');
+  expect(text).toContain('2 of 4 runs bad  e/b');
+  expect(text).toContain('hangup open e/comparison.html');
+  const markdown = bisectMarkdown(view({ result }), 'a ``` b');
+  expect(markdown).toContain('| first bad | version=1.2 | 4 | 2 | `b` |');
+  expect(markdown).not.toMatch(/(?<!\\)<img|\u001b/);
+});
+
+test('nothing is certain before it is', () => {
+  expect([0.9996, 0.5, 0.004, 1, 0].map(percent)).toEqual(['99.9 %', '50 %', '0.4 %', '100 %', '0.0 %']);
+});
