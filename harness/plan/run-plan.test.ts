@@ -206,6 +206,18 @@ test('when nothing more is to begin, what has begun is finished, and each of the
   ]);
 });
 
+test('each control begins just before the first that shares it, so that what begins is in the order of the cells', async () => {
+  const stages: string[] = [];
+  const runtime = runtimeThat(async ({ stageId }) => {
+    stages.push(stageId.replace(/-[0-9a-f]{12}$/, ''));
+    throw BROKEN;
+  });
+  const upstreams = 'upstreams: { model: { endless: { every: 50ms } } }';
+  const others = [cellWith({ upstreams }), cellWith({ upstreams })].map((cell, index) => ({ ...cell, id: `disconnect/other-${index}` }));
+  await run([LEAVING, ...others], { runtime }, { schedule: createSchedule({ jobs: 1 }) });
+  expect(stages).toEqual(['control', 'disconnect-small', 'control', 'disconnect-other-0', 'disconnect-other-1']);
+});
+
 test('a control that has not begun by then is not begun either, and nobody is told of it', async () => {
   const { output, controls, results } = await run([LEAVING], {}, { whyNoMore: () => 'enough' });
   expect([readdirSync(output), controls, results]).toEqual([[], [], []]);

@@ -63,9 +63,10 @@ export type Control = {
   readonly timeline: Promise<Timeline | null>;
 };
 
-/** One waiting control for each key that is not known yet, begun at once. */
-const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, Control> => {
+/** Begun when it is first asked for, since what shares it comes next; one for each key, also over several plans. */
+const createControls = (plan: Plan): { readonly of: (cell: Cell) => Control | undefined; readonly ended: () => Promise<unknown> } => {
   const { session, schedule, scenarioText, report, onControl, controls = new Map<string, Control>() } = plan;
+  const cells = controlsOf(plan.cells.filter(applies));
   const runOne = async (control: Cell, letIn: () => void): Promise<Timeline | null> => {
     try {
       const ran = await schedule.run(demandOf(control), async (onStarted) => {
@@ -84,12 +85,20 @@ const startControls = (plan: Plan, cells: readonly Cell[]): ReadonlyMap<string, 
       letIn();
     }
   };
-  const one = (control: Cell): Control => {
+  const begin = (key: string): Control => {
     const { promise: letIn, resolve } = Promise.withResolvers<void>();
-    return { letIn, timeline: runOne(control, resolve) };
+    const control = { letIn, timeline: runOne(cells.get(key)!, resolve) };
+    controls.set(key, control);
+    return control;
   };
-  for (const [key, control] of controlsOf(cells)) if (!controls.has(key)) controls.set(key, one(control));
-  return controls;
+  return {
+    of: (cell) => {
+      if (!needsControl(cell)) return undefined;
+      const key = controlKey(cell);
+      return controls.get(key) ?? begin(key);
+    },
+    ended: () => Promise.all([...controls.values()].map(({ timeline }) => timeline)),
+  };
 };
 
 type Attempt = { readonly cell: Cell; readonly attempt: number };
@@ -110,12 +119,11 @@ const attemptsOf = ({ cells, repeat, firstAttempt = 1, inRounds = false }: Plan)
  */
 export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
   const { session, schedule, scenarioText, report } = plan;
-  // Controls first: what shares them would wait for them otherwise.
-  const controls = startControls(plan, plan.cells.filter(applies));
+  const controls = createControls(plan);
   const runOne = async ({ cell, attempt }: Attempt): Promise<CellResult | null> => {
-    const shared = needsControl(cell) ? controls.get(controlKey(cell)) : undefined;
-    await shared?.letIn;
-    return schedule.run(demandOf(cell), async (onStarted) => {
+    // It is in the queue before the first that shares it: that one would wait for it otherwise.
+    const shared = controls.of(cell);
+    return schedule.run({ ...demandOf(cell), ...(shared ? { after: shared.letIn } : {}) }, async (onStarted) => {
       const why = plan.whyNoMore?.() ?? null;
       if (why !== null) {
         plan.onNotRun?.(cell, attempt, why);
@@ -139,7 +147,7 @@ export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
       return result;
     }),
   );
-  await Promise.all([...controls.values()].map(({ timeline }) => timeline));
+  await controls.ended();
   return settled.flatMap((one) => {
     if (one.status === 'rejected') throw one.reason;
     return one.value === null ? [] : [one.value];

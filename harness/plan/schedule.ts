@@ -21,6 +21,8 @@ export type Demand = Weight & {
   readonly locks?: readonly Lock[];
   /** Starts nothing, so it weighs nothing: many of them share a place. */
   readonly hasNoStage?: boolean;
+  /** It stands in the queue from now on, but is not let in before this has resolved: somebody else must be in first. */
+  readonly after?: Promise<void>;
 };
 
 export type Schedule = {
@@ -101,6 +103,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     const { queue, whole } = await open();
     const want = wantOf(demand, whole, jobs);
     const place = queue.placeFor(demand.name ?? 'a run', want);
+    await demand.after;
     for (;;) {
       const taken = await place.enter();
       // Interrupted: nothing was taken.
