@@ -10,7 +10,7 @@ import { cellWith } from '../systems/fixture.ts';
 import { bundleFolders, bundlesOf, eventually, nothingLeft, runOf, runWords, stageProcesses, startCli, temporaryFolder } from './test-kit.ts';
 import type { Started } from './test-kit.ts';
 
-const LIMIT_MS = 120_000;
+const LIMIT_MS = 240_000;
 /** Scenarios are named by their folder and their file. */
 const FILE = 'own/leaver.yaml';
 const WAIT = '5ms..60ms';
