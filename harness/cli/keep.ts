@@ -24,7 +24,7 @@ export const keptText = (kept: Kept, cwd: string): string => {
     ...(kept.ledger === null ? [] : [['ledger', kept.ledger] as const]),
     ['stage', kept.folder],
     ...(shortened === null ? [] : [['evidence', `${shortened.startsWith('..') ? kept.evidence : shortened}, sealed when this is over`] as const]),
-    ['to end it', `rm ${shellWord(kept.file)}    (or Ctrl-C)`],
+    ['to end it', `rm ${shellWord(kept.file)}    (Ctrl-C ends it too, and leaves out what is still to be asked)`],
   ];
   const lines = columns(rows.map((row) => row.map((text) => oneLine(text, ALL_THE_WAY))));
   return [`hangup: ${oneLine(kept.cell)} is left up (${oneLine(why)})`, ...lines.map((line) => `  ${line}`), ''].join('\n');
