@@ -12,6 +12,7 @@ import type { Card } from '../systems/card.ts';
 import { cardFor } from '../systems/axes/card-at.ts';
 import { checkPairs } from '../systems/check-pair.ts';
 import { loadCard } from '../systems/load-card.ts';
+import { NO_SYSTEM } from '../systems/no-system.ts';
 
 const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile();
 
@@ -57,7 +58,7 @@ export const loadCells = async (
   const found = scenarioPaths(paths, cwd);
   const scenarios = await loadScenarios(found, { registries, variables });
   const wantedBy = (scenario: Scenario): { name: string; from: string } =>
-    system === null ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd };
+    system === null || scenario.system.card === NO_SYSTEM ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd };
   const loadedCard = await loadCards(scenarios.map(wantedBy));
   const cardOf = (scenario: Scenario): Card => loadedCard(wantedBy(scenario).name, wantedBy(scenario).from)!;
   const unfit = await checkPairs(scenarios, cardOf, system !== null);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadScenarios } from '../scenario/load-scenarios.ts';
+import { registries } from '../scenario/registries.ts';
 import { testRegistries } from '../scenario/test-registries.ts';
 import { scenarioWith } from '../scenario/test-scenario.ts';
 import { checkPairs } from './check-pair.ts';
@@ -40,6 +41,24 @@ test('a setting, a request and an upstream that the card and the scenario do not
     expect.stringMatching(/^5:1 the card `reference-router` wants an upstream called `model`/),
     expect.stringMatching(/^6:64 the card `reference-router` has no request `chta`; did you mean `chat`\?/),
   ]);
+});
+
+const alone = async (...lines: readonly string[]): Promise<readonly string[]> => {
+  const [file, more] = [join(folder, 'alone.yaml'), lines.join('\n')];
+  await writeFile(file, `version: 1\nname: alone\nsystem: none\n${more}\nexpect: [script-done]\n`);
+  const card = await loadCard('none');
+  const problems = await checkPairs(await loadScenarios([file], { registries }), () => card);
+  return problems.map(({ message, location }) => `${location?.line}:${location?.column} ${message}`);
+};
+
+test('without a system clients need one upstream, or nobody', async () => {
+  const asks = 'clients: { alice: { script: [request: chat, wait: 1s] } }';
+  expect(await alone(asks, 'upstreams: { model: endless }')).toEqual([]);
+  expect(await alone(asks, 'upstreams: { model: endless, other: endless }')).toEqual([expect.stringMatching(/^5:\d+ without a system clients talk to the only upstream/)]);
+  expect(await alone(asks)).toEqual([
+    expect.stringMatching(/^4:\d+ there is neither a system nor an upstream, so nobody whom `request` could mean/),
+  ]);
+  expect(await alone('clients: { alice: { script: [wait: 1s] } }')).toEqual([]);
 });
 
 test('what every cell of a matrix has is told once', async () => {
