@@ -6,6 +6,7 @@ import { afterAskingMs, SIBLING_LIMIT_MS } from '../run/ask.ts';
 import { settleLimitMs } from '../run/settle.ts';
 import { stopLimitMs } from '../run/stop.ts';
 import type { Cell } from '../systems/cell.ts';
+import { hasNoSystem, needsNoStage } from '../systems/no-system.ts';
 import { periodsOf, plannedMs, toMs, UNTESTED_BOUND_FACTOR } from '../systems/periods.ts';
 import type { DecidedBy, PhaseLength, SetValue } from './explanation.ts';
 
@@ -95,18 +96,21 @@ const stopPhase = (cell: Cell): Length => {
 /** A matter of milliseconds, which nobody waits for. */
 const quick = (phase: string, why: string): Length => ({ phase, plannedMs: 0, atMostMs: 0, from: 'harness', why });
 
+/** Without a system there is nobody to wait for but the actors. */
+const aloneWhy = (cell: Cell): string => (needsNoStage(cell) ? 'nothing is started' : 'no system is started; one plain exchange with the upstream');
+
 const lengthsOf = (cell: Cell): readonly Length[] => {
   const settleMs = settleLimitMs({ cell, facts: cell.facts });
   const largest = `the largest limit of a claim${cell.facts.stopsAt === null ? '' : ', or the grace'}, the margin and a second`;
   return [
-    preparePhase(cell),
+    hasNoSystem(cell.card) ? { ...quick('prepare', aloneWhy(cell)), plannedMs: null } : preparePhase(cell),
     quick('path-control', 'a direct connection on each leg is closed, and the close must be seen'),
     quick('baseline', 'all probes once; what is left over is compared with it'),
     drivePhase(cell),
     { phase: 'settle', plannedMs: null, atMostMs: settleMs, from: 'scenario', why: `until no claim waits any more; at most ${largest}` },
     watchPhase(cell),
     askPhase(cell),
-    stopPhase(cell),
+    ...(hasNoSystem(cell.card) ? [] : [stopPhase(cell)]),
   ];
 };
 

@@ -4,9 +4,13 @@ import type { Explained } from '../expectations/expectation.ts';
 import { expectations } from '../expectations/registry.ts';
 import { exampleOptions } from '../scenario/example.ts';
 import { PARSE_OPTIONS } from '../scenario/issues.ts';
+import { parseScenarios } from '../scenario/load-scenarios.ts';
+import { registries } from '../scenario/registries.ts';
 import { itemSchema } from '../scenario/item.ts';
+import { resolveCell } from '../systems/cell.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import { cellWith, METERED } from '../systems/fixture.ts';
+import { loadCard } from '../systems/load-card.ts';
 import { resolveDurations } from '../systems/periods.ts';
 import { settleLimitMs } from '../run/settle.ts';
 import { controlsOf } from './controls.ts';
@@ -166,4 +170,21 @@ describe('what cannot be shown', () => {
       ['upstream-closed', ['leaks']], ['process-alive', []],
     ]);
   });
+});
+
+test('without a system nothing is started, asked or stopped, and no probe looks', async () => {
+  const card = await loadCard('none');
+  const text = (upstreams: string): string => `version: 1\nname: n\nsystem: none\n${upstreams}clients: { alice: { script: [wait: 1s] } }\nexpect: [script-done, process-alive]\n`;
+  const [alone, served] = ['', 'upstreams: { model: silent }\n'].map((upstreams) => {
+    const scenario = parseScenarios('n.yaml', text(upstreams), 'n', { registries })[0]!;
+    return explainCell(resolveCell({ scenario, card, runtime: 'process', isolation: 'namespace', defects: [], presets: [] }), undefined);
+  });
+  const whyOf = ({ phases }: Explanation): string => phases.find(({ phase }) => phase === 'prepare')!.why;
+  expect([whyOf(alone!), whyOf(served!)]).toEqual(['nothing is started', 'no system is started; one plain exchange with the upstream']);
+  for (const { phases, probes, claims } of [alone!, served!]) {
+    expect(phases.map(({ phase }) => phase)).not.toContain('stop');
+    expect(phases.find(({ phase }) => phase === 'watch')!.plannedMs).toBe(0);
+    expect(probes).toEqual([]);
+    expect(claims.map(({ notApplicable }) => notApplicable)).toEqual([null, 'there is no system']);
+  }
 });

@@ -10,6 +10,7 @@ import { ownAxesOf } from '../systems/axes/card-at.ts';
 import type { CardAxis } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
 import { knownOf } from '../systems/known.ts';
+import { hasNoSystem } from '../systems/no-system.ts';
 import { boundsIn, faultLengthMs, periodsIn, phasesOf, settingsIn, stepLength } from './explain-lengths.ts';
 import { needsControl } from './controls.ts';
 import type { Act, ExplainedAxis, ExplainedClaim, Explanation, MarkUse, ProbeSpeed } from './explanation.ts';
@@ -77,6 +78,7 @@ const speed = (probe: string, everyMs: number, limitMs: number | null, because: 
 });
 
 const probesOf = (cell: Cell): readonly ProbeSpeed[] => {
+  if (hasNoSystem(cell.card)) return [];
   const { sampling, ledger, periods: { leaseMs } } = cell.facts;
   const closing = applying(cell).filter(({ kind }) => ['upstream-closed', 'bounded-wait'].includes(kind));
   const limits = closing.map(({ options }) => (typeof options.within === 'number' ? options.within : 0) + cell.facts.marginMs);
