@@ -10,6 +10,8 @@ export type Measure = {
   readonly work: string;
   readonly beside: string;
   readonly aim: string;
+  /** It takes too long to be among all. */
+  readonly onlyWhenNamed?: boolean;
   /** @throws Error when it cannot be measured although it should be */
   readonly run: () => Promise<Result>;
 };
