@@ -88,7 +88,12 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
       installed.set(card.key, folder);
       packages.set(card.key, { ...packages.get(card.key), ...(await installedVersions(card, folder)) });
     }
-    if (runtime === 'docker') await ensureImages([{ ...card, values: { ...axisValues(card), ...(sources.has(card.key) ? { source: sources.get(card.key)! } : {}) } }], told, () => installed.get(card.key) ?? null);
+    if (runtime === 'docker') {
+      const images = await ensureImages([{ ...card, values: { ...axisValues(card), ...(sources.has(card.key) ? { source: sources.get(card.key)! } : {}) } }], told, () => installed.get(card.key) ?? null);
+      // One name stands for other images at other coordinates.
+      const used = Object.fromEntries([...images].map(([image, tag]) => [`image for ${image}`, tag]));
+      if (card.key !== card.file) packages.set(card.key, { ...packages.get(card.key), ...used });
+    }
   };
   const provideOne = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
     signal?.throwIfAborted();

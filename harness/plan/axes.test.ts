@@ -1,8 +1,12 @@
 // Places on the axes of a card: what is asked for becomes cells with their own cards, ids and settings, and a bad value is refused.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardAt } from '../systems/axes/card-at.ts';
 import { releasesOf, sortVersions } from '../systems/axes/compare.ts';
+import { checkPairs } from '../systems/check-pair.ts';
 import { cardWith, scenariosWith } from '../systems/fixture.ts';
 import { atAll, loadedAt } from './axes.ts';
 import { concreteAxes } from './axis-values.ts';
@@ -70,6 +74,34 @@ describe('cells', () => {
     expect(await refused(() => atAll(loaded, { version: ['v2'] }))).toContain('--where version=');
     expect(await refused(() => atAll(Array.from({ length: 3 }, () => loaded[0]!), { http: Array.from({ length: 700 }, (_, n) => `n${n}`) }))).toMatch(/^too-many-combinations/);
   });
+});
+
+test.each([
+  ['a version in the matrix', { system: 'system: { card: x, version: "${version}" }', matrix: 'matrix: { version: [1.9, 1.10] }' }, /bad-value.*1\.10 is the number 1\.1.*quote it: "1\.10"/],
+  ['a version of the system', { system: 'system: { card: x, version: 2.0 }' }, /bad-value.*2\.0 is the number 2/],
+  ['another axis of the system', { system: 'system: { card: x, axes: { http: 1.50 } }' }, /bad-value.*1\.50/],
+] as const)('%s that YAML reads as another number is refused', async (_, scenario, message) => {
+  expect(await refused(() => loadedWith(LISTED, scenario))).toMatch(message);
+});
+
+test('a version without quotes that stays what it is may be a number, and one of a variable is text', () => {
+  expect(scenariosWith({ system: 'system: { card: x, version: 1.9 }' })[0]!.system.coordinates).toEqual({ version: '1.9' });
+  expect(scenariosWith({ system: 'system: { card: x, version: "${wanted:0.10}" }' })[0]!.system.coordinates).toEqual({ version: '0.10' });
+});
+
+test('a place that the card has not is told where it is written, with the nearest there is', async () => {
+  const [at] = scenariosWith({ system: 'system: { card: x, version: v9, axes: { htp: h11 } }' });
+  const file = join(mkdtempSync(join(tmpdir(), 'hangup-axes-')), 'small.yaml');
+  writeFileSync(file, 'version: 1\nname: small\nsystem: { card: x, version: v9, axes: { htp: h11 } }\n');
+  try {
+    const found = await checkPairs([{ ...at!, file }], () => cardWith(LISTED));
+    expect(found.map(({ code, message, hint, location }) => `${location!.line}:${location!.column} ${code} ${message} (${hint})`)).toEqual([
+      '3:29 unknown-name the axis `version` of the card `small` has no `v9` (did you mean `v1`? it has: v1, v2, v3, v4)',
+      '3:41 unknown-name the card `small` has no axis `htp` (did you mean `http`? it has: http, unused)',
+    ]);
+  } finally {
+    rmSync(dirname(file), { recursive: true });
+  }
 });
 
 describe('values as they are written', () => {

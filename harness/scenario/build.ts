@@ -17,6 +17,7 @@ import type { Scenario } from './scenario.ts';
 import { createScenarioSchema } from './schema.ts';
 import type { ParsedScenario, Registries, ScenarioSchema } from './schema.ts';
 import type { Source } from './source.ts';
+import { versionNumbers } from './version-numbers.ts';
 import { entryOf, toData } from './tree.ts';
 import type { ScalarValue, TreeNode } from './tree.ts';
 
@@ -156,6 +157,7 @@ export const buildScenarios = (source: Source, root: TreeNode, id: string, conte
     problems.push(filled.problems, locateAll(source, filled.root, findings));
     if (result.success && findings.length === 0) scenarios.push(scenarioOf(result.data, `${id}${cellSuffix(cell)}`, source.file, cell));
   }
+  problems.push(locateAll(source, root, versionNumbers(source, root)));
   if (entryOf(root, 'matrix')) problems.push(locateAll(source, matrix.root, unusedAxes(axes, used)));
   const all = sortProblems(problems.flat());
   return { scenarios: all.length > 0 ? [] : scenarios, problems: all, used };

@@ -24,10 +24,10 @@ export const REFERENCE = /\$\{([^{}]*)\}/g;
 const NAME = /^[A-Za-z][A-Za-z0-9_-]*$/;
 const DOTTED = /^[A-Za-z][\w-]*(\.[\w-]+)+$/;
 
-/** A text as YAML would read it: numbers, true and false, else itself. */
+/** A text as YAML would read it: numbers, true and false, else itself. What a number would not give back (1.10) may be a version. */
 export const readScalar = (text: string): ScalarValue => {
   if (text === 'true' || text === 'false') return text === 'true';
-  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text)) return Number(text);
+  if (/^-?(0|[1-9]\d*)(\.\d+)?$/.test(text) && String(Number(text)) === text) return Number(text);
   return text;
 };
 

@@ -49,8 +49,8 @@ const npm: InstallTool = {
   },
   reason: (cause) => {
     const lines = saidBy(cause).map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
-    const telling = lines.filter((line) => line !== '' && !/^code |^A complete log|^npm warn/i.test(line));
-    return telling.length > 0 ? telling.map((line) => line.replace(/^(?:notarget|404) +/, '')).slice(0, 1).join('; ') : otherwise('npm', cause);
+    const telling = lines.map((line) => line.replace(/^(?:notarget|404) +/, '')).filter((line) => line !== '' && !/^code |^A complete log|^npm warn|^In most cases|^Note that/i.test(line));
+    return telling.length > 0 ? telling.slice(0, 2).join('; ') : otherwise('npm', cause);
   },
   hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
 };

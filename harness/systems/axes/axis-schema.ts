@@ -10,7 +10,8 @@ export const AXIS_SOURCES = ['npm', 'pypi', 'maven', 'go', 'apt', 'git', 'image'
 /** What begins with a hyphen would be an option of the tool that is asked. */
 const named = text.regex(/^[^-\s]/, 'a name begins with no hyphen');
 
-const value = textish.pipe(z.string().regex(AXIS_VALUE, 'a value begins with a letter or digit, and has no space, comma, bracket or ='));
+/** Text only: without quotes 1.10 is the number 1.1. */
+const value = z.string().regex(AXIS_VALUE, 'a value begins with a letter or digit, and has no space, comma, bracket or =');
 
 const keys = z.strictObject({
   from: z.enum(AXIS_SOURCES).describe('Where its values come from'),
