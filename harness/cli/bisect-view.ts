@@ -4,14 +4,16 @@ import { isSymptom, symptomWords } from '../model/symptom.ts';
 import { answerOf } from '../plan/bisect-run/answer.ts';
 import type { Sought } from '../plan/bisect-run/answer.ts';
 import type { Reckoned } from '../plan/bisect-run/line.ts';
+import { tallyOf } from '../plan/bisect-run/standing.ts';
 import type { Probe, SearchState } from '../plan/bisect-run/state.ts';
-import type { BisectResult, BisectView, LineView, ProbeRow, VersionStanding } from '../reports/bisect/view.ts';
+import { isAt } from '../plan/bisect-run/store.ts';
+import type { BisectResult, BisectView, GridView, LineView, ProbeRow, Standing, VersionStanding } from '../reports/bisect/view.ts';
 
 /** What is not in the state: what is being done right now. */
 export type Now = {
   readonly phase: string;
   readonly sought: Sought | null;
-  readonly lines: readonly Reckoned[];
+  readonly line: Reckoned | null;
   readonly running: BisectView['running'];
   readonly wantedConfidence: number;
   readonly maxProbes: number | null;
@@ -49,13 +51,28 @@ const roleOf = ({ lastGood, firstBad, range, line }: Reckoned, index: number): V
 
 const lineView = (reckoned: Reckoned): LineView => ({
   axis: reckoned.line.axis,
-  holding: reckoned.line.holding,
   range: reckoned.range,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
     return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
   }),
 });
+
+/** What was run on two axes, in their order. */
+const gridView = ({ question, probes }: SearchState, sought: Sought): GridView => {
+  const [across, down] = question.axes;
+  const touched = (index: number): readonly string[] => question.axes[index]!.values.filter((value) => probes.some(({ at }) => at[index] === value));
+  const cellAt = (place: readonly string[]): Standing => {
+    const { good, bad, other, unclear, given } = tallyOf(probes.filter(({ at }) => isAt(place, at)), sought);
+    return { good, bad, other, unclear, untestable: given };
+  };
+  const columns = touched(0);
+  return {
+    axes: [across!.axis, down!.axis],
+    columns,
+    rows: touched(1).map((value) => ({ value, cells: columns.map((column) => cellAt([column, value])) })),
+  };
+};
 
 const named = (symptom: Symptom | null, sought: Sought | null): BisectView['symptom'] => {
   if (symptom !== null && (sought === null || isSymptom(symptom, sought.wanted))) return { words: symptomWords(symptom), fingerprint: symptom.fingerprint };
@@ -76,7 +93,8 @@ export const bisectView = (state: SearchState, now: Now): BisectView => {
     wantedConfidence: now.wantedConfidence,
     probes: state.probes.map((probe) => rowOf(probe, state, now.sought)),
     running: now.running,
-    lines: now.lines.map(lineView),
+    line: now.line && lineView(now.line),
+    grid: now.sought === null || question.axes.length < 2 ? null : gridView(state, now.sought),
     maxProbes: now.maxProbes,
     startedAt: state.startedAt,
     updatedAt: new Date().toISOString(),

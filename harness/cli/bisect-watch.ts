@@ -17,7 +17,7 @@ export type Watch = Pick<Search, 'tell' | 'onRunning'> & {
   readonly live: Live;
   readonly view: (over?: Partial<Now>) => BisectView;
   readonly onPhase: (cell: string, phase: PhaseName) => void;
-  readonly show: (sought: Sought | null, lines: readonly Reckoned[]) => void;
+  readonly show: (sought: Sought | null, line: Reckoned | null) => void;
   /** It is over: nothing is running, and this is what stays on the page. */
   readonly end: (last?: BisectView) => Promise<void>;
 };
@@ -25,11 +25,11 @@ export type Watch = Pick<Search, 'tell' | 'onRunning'> & {
 type Running = { readonly cell: string; readonly at: string; phase: string };
 
 export const createWatch = (terminal: Terminal, options: BisectOptions, { question, cellAt }: Asked, folder: string, state: () => SearchState): Watch => {
-  const moment: { phase: string; sought: Sought | null; lines: readonly Reckoned[]; last: BisectView | null } = { phase: 'beginning', sought: null, lines: [], last: null };
+  const moment: { phase: string; sought: Sought | null; line: Reckoned | null; last: BisectView | null } = { phase: 'beginning', sought: null, line: null, last: null };
   const running: Running[] = [];
   const view: Watch['view'] = (over = {}) =>
     bisectView(state(), {
-      phase: moment.phase, sought: moment.sought, lines: moment.lines, running: running.map(({ at, phase }) => ({ at, phase })),
+      phase: moment.phase, sought: moment.sought, line: moment.line, running: running.map(({ at, phase }) => ({ at, phase })),
       wantedConfidence: options.confidence, maxProbes: options.maxProbes, result: null, commands: [], ...over,
     });
   const live = createLive(terminal, folder, state().probes.length, () => moment.last ?? view());
@@ -50,7 +50,7 @@ export const createWatch = (terminal: Terminal, options: BisectOptions, { questi
       for (const one of running) if (one.cell === cell) one.phase = phase;
       live.changed();
     },
-    show: (sought, lines) => void Object.assign(moment, { sought, lines }),
+    show: (sought, line) => void Object.assign(moment, { sought, line }),
     end: async (last) => {
       running.length = 0;
       moment.last = last ?? null;

@@ -85,7 +85,7 @@ type Place = { readonly folder: string; readonly shown: string };
 const finish = async (terminal: Terminal, { question }: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
   const result = bisectResult(outcome, state.probes, question.axes);
   const comparison = await writeComparison(folder, result.good, result.bad, live.say);
-  const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, lines: outcome.lines, running: [] }));
+  const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, line: outcome.line, running: [] }));
   await writeResult(folder, made, comparison);
   return made;
 };

@@ -32,10 +32,10 @@ export type EngineInput = {
   readonly running: readonly number[];
 };
 
-/** The rate that would have shown itself in so many runs with 95 %. */
-const rateShownBy = (runs: number): number => Math.min(0.95, Math.max(0.001, 1 - 0.05 ** (1 / runs)));
+/** The failure rate that would have shown itself in so many runs with 95 %. */
+export const rateShownBy = (runs: number): number => Math.min(0.95, Math.max(0.001, 1 - 0.05 ** (1 / runs)));
 
-const verdictOf = (conclusion: Conclusion): Verdict => {
+export const verdictOf = (conclusion: Conclusion): Verdict => {
   switch (conclusion.kind) {
     case 'searching': return conclusion.phase === 'ends' ? 'ends' : 'searching';
     case 'found': return conclusion.width === 1 ? 'found' : 'range';

@@ -5,10 +5,11 @@ import { answerOf } from './answer.ts';
 import type { Sought } from './answer.ts';
 import { advise } from './engine.ts';
 import type { Advice } from './engine.ts';
-import { createCrew, isSpent, talliesOf } from './search.ts';
+import { drive, isSpent, talliesOf } from './search.ts';
 import type { Line, Search } from './search.ts';
 import type { Tally } from './standing.ts';
 import type { Probe } from './state.ts';
+import type { Place } from './store.ts';
 
 /** Where a line stands. Numbers count its places. */
 export type Reckoned = Omit<Advice, 'next'> & {
@@ -17,8 +18,8 @@ export type Reckoned = Omit<Advice, 'next'> & {
   readonly isSpent: boolean;
 };
 
-/** What was recorded along a line, in the order in which it was. A version that is given up is untestable from then on. */
-const recordedOf = (probes: readonly Probe[], { places }: Line, sought: Sought, tallies: readonly Tally[]): readonly Recorded[] => {
+/** What was recorded at these places, in the order in which it was. One that is given up is untestable from then on. */
+export const recordedAt = (probes: readonly Probe[], places: readonly Place[], sought: Sought, tallies: readonly Tally[]): readonly Recorded[] => {
   const indexOf = new Map(places.map((place, index) => [JSON.stringify(place), index]));
   const runs = probes.flatMap(({ at, seen }): readonly Recorded[] => {
     const version = indexOf.get(JSON.stringify(at));
@@ -31,7 +32,7 @@ const recordedOf = (probes: readonly Probe[], { places }: Line, sought: Sought, 
 const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length);
 
 /** A version that takes a minute to be built is worth several runs once it is there. */
-const costsOf = (probes: readonly Probe[]): { readonly prepare: number; readonly run: number } => {
+export const costsOf = (probes: readonly Probe[]): { readonly prepare: number; readonly run: number } => {
   const made = probes.flatMap(({ prepareMs = 0 }) => (prepareMs > 0 ? [prepareMs] : []));
   return { prepare: mean(made), run: Math.max(1, mean(probes.map(({ tookMs }) => tookMs))) };
 };
@@ -40,21 +41,18 @@ const reckon = (search: Search, line: Line, sought: Sought, running: readonly nu
   const { store, confidence, endRuns, jobs } = search;
   const { probes } = store.state();
   const tallies = talliesOf(search, line, sought);
-  const { next, ...advice } = advise({
-    recorded: recordedOf(probes, line, sought, tallies), versions: line.places.length, confidence, endRuns, jobs, running, costs: costsOf(probes),
-  });
+  const recorded = recordedAt(probes, line.places, sought, tallies);
+  const { next, ...advice } = advise({ recorded, versions: line.places.length, confidence, endRuns, jobs, running, costs: costsOf(probes) });
   return { reckoned: { ...advice, line, tallies, isSpent: isSpent(search) }, next };
 };
 
 /** @param show is told after every run */
 export const searchLine = async (search: Search, line: Line, sought: Sought, show: (reckoned: Reckoned) => void): Promise<Reckoned> => {
-  const crew = createCrew(search);
-  for (;;) {
-    const { reckoned, next } = reckon(search, line, sought, crew.running().map((place) => line.places.indexOf(place)));
+  await drive(search, (running) => {
+    const { reckoned, next } = reckon(search, line, sought, running.map((place) => line.places.indexOf(place)));
     show(reckoned);
-    search.tell(reckoned.verdict === 'ends' ? 'verifying both ends' : `searching ${line.axis}${line.holding === '' ? '' : ` with ${line.holding}`}`);
-    for (const index of next) crew.start(line.places[index]!);
-    if (crew.running().length === 0) return reckoned;
-    await crew.one();
-  }
+    search.tell(reckoned.verdict === 'ends' ? 'verifying both ends' : `searching ${line.axis}`);
+    return next.map((index) => line.places[index]!);
+  });
+  return reckon(search, line, sought, []).reckoned;
 };

@@ -1,59 +1,89 @@
-// Two axes: the pair of values that is bad and of which neither can go one back. First it is asked whether one axis alone makes the
-// difference; if neither does, the first axis is searched with the second at its bad end, then the second with the first where it broke.
+// Two axes: the pair of values that is bad and of which neither can go one back.
+import type { PairConclusion, PairRecorded, PairState } from '../bisect/pairs.ts';
+import { concludePairs, nextPairs } from '../bisect/pairs.ts';
+import { sentence } from '../bisect/sentence.ts';
 import type { Sought } from './answer.ts';
-import { searchLine } from './line.ts';
-import type { Reckoned } from './line.ts';
-import { cornerOf, culpritOf, NONE, outcomeOfLine, whyOfLine } from './outcome.ts';
-import type { SearchOutcome, Show } from './outcome.ts';
-import { isSpent, lineOf, runAll, settleEnds } from './search.ts';
-import type { Line, Search } from './search.ts';
+import { rateShownBy, verdictOf } from './engine.ts';
+import { costsOf, recordedAt } from './line.ts';
+import { drive, isSpent, settleEnds } from './search.ts';
+import type { Search } from './search.ts';
 import { tallyOf } from './standing.ts';
 import type { Place } from './store.ts';
 
-/** One that comes and goes is asked so often before it is taken for good; what is sure shows itself at once. */
-const MOST_ASKED = 5;
-
-/** Whether a corner is bad; null where it cannot be told. */
-const isBad = async (search: Search, place: Place, sought: Sought, isSure: boolean): Promise<boolean | null> => {
-  const enough = isSure ? 1 : MOST_ASKED;
-  for (;;) {
-    const { good, bad, given } = tallyOf(search.store.at(place), sought);
-    if (bad > 0) return true;
-    if (good >= enough) return false;
-    if (given !== null || isSpent(search)) return null;
-    await runAll(search, Array.from({ length: Math.min(search.jobs, enough - good) }, () => place));
-  }
+export type Minimal = {
+  readonly place: Place;
+  /** Its good neighbours: one back on one axis. */
+  readonly good: readonly Place[];
+  /** On each axis: 1 is exact, more is a run of values that cannot be tested. */
+  readonly widths: readonly [number, number];
 };
 
-const result = (sought: Sought, lines: readonly Reckoned[], alone: string | null): SearchOutcome => {
-  const last = lines.at(-1)!;
-  const open = lines.find(({ verdict }) => verdict !== 'found');
-  return { word: outcomeOfLine(open ?? last), why: whyOfLine(open ?? last), sought, lines, culprit: open ? null : culpritOf(last), alone };
+export type FoundPair = {
+  /** The axis that makes the difference alone; null: it takes both. */
+  readonly alone: string | null;
+  /** Two where each of both axes makes it alone. */
+  readonly minimal: readonly Minimal[];
+  readonly confidence: number;
 };
 
-export const searchPair = async (search: Search, show: Show): Promise<SearchOutcome> => {
-  const [good, bad] = [cornerOf(search, false), cornerOf(search, true)];
-  const ends = await settleEnds(search, good, bad);
-  if ('why' in ends) return { ...NONE, word: ends.word, why: ends.why };
+export type PairOutcome =
+  | { readonly sought: Sought; readonly found: FoundPair }
+  | { readonly sought: Sought | null; readonly word: 'no-difference' | 'contradiction' | 'range' | 'unverified' | 'budget'; readonly why: string };
+
+const stateOf = (search: Search, sought: Sought): PairState => {
+  const { store, axes: [first, second], confidence, endRuns } = search;
+  const { probes } = store.state();
+  const places = [...new Map(probes.map(({ at }) => [JSON.stringify(at), at])).values()];
+  const tallies = places.map((place) => tallyOf(store.at(place), sought));
+  const results = recordedAt(probes, places, sought, tallies).map(({ version, answer }): PairRecorded => {
+    const [a, b] = places[version]!;
+    return { pair: [first!.values.indexOf(a!), second!.values.indexOf(b!)], answer };
+  });
+  return {
+    options: {
+      first: first!.values.length, second: second!.values.length, confidence, smallestRate: rateShownBy(endRuns), costs: costsOf(probes), maxProbes: Number.MAX_SAFE_INTEGER,
+    },
+    results,
+  };
+};
+
+const ABOUT = { ends: 'verifying both ends', carrier: 'asking whether one axis alone makes the difference', minimal: 'looking for the minimal pair' } as const;
+
+const foundOf = ({ axes }: Search, { carrier, minimal, confidence }: Extract<PairConclusion, { kind: 'found' }>): FoundPair => {
+  const placeOf = ([a, b]: readonly [number, number]): Place => [axes[0]!.values[a]!, axes[1]!.values[b]!];
+  return {
+    alone: carrier === 'first' ? axes[0]!.axis : carrier === 'second' ? axes[1]!.axis : null,
+    minimal: minimal.map(({ pair, good, widths }) => ({ place: placeOf(pair), good: good.map(placeOf), widths: [widths[0], widths[1]] })),
+    confidence,
+  };
+};
+
+const outcomeOf = (search: Search, sought: Sought): PairOutcome => {
+  const conclusion = concludePairs(stateOf(search, sought));
+  if (conclusion.kind === 'found') return { sought, found: foundOf(search, conclusion) };
+  if (conclusion.kind === 'searching') return { sought, word: isSpent(search) ? 'budget' : 'unverified', why: `${ABOUT[conclusion.about]} came to no end` };
+  const name = (version: number): string => search.axes.map(({ axis, values }, index) => `${axis} ${values[conclusion.line[version]![index]!]}`).join(' with ');
+  const verdict = verdictOf(conclusion.conclusion);
+  const isOfEnds = conclusion.line.length === 2;
+  const word = verdict === 'contradiction' || (verdict === 'no-difference' && isOfEnds) ? verdict : 'unverified';
+  return { sought, word, why: sentence(conclusion.conclusion, name) };
+};
+
+export const searchPair = async (search: Search, show: (sought: Sought) => void): Promise<PairOutcome> => {
+  const { axes, jobs, tell } = search;
+  const ends = await settleEnds(search, axes.map(({ values }) => values[0]!), axes.map(({ values }) => values.at(-1)!));
+  if ('why' in ends) return { sought: null, ...ends };
   const { sought } = ends;
-  const ofBad = tallyOf(search.store.at(bad), sought);
-  const along = async (line: Line, before: readonly Reckoned[]): Promise<Reckoned> =>
-    searchLine(search, line, sought, (now) => show(sought, [...before, now]));
-  search.tell('asking whether one axis alone makes the difference');
-  for (const index of [0, 1]) {
-    const corner = good.map((value, at) => (at === index ? bad[at]! : value));
-    if ((await isBad(search, corner, sought, ofBad.good === 0)) !== true) continue;
-    const { axis } = search.axes[index]!;
-    return result(sought, [await along(lineOf(search.axes, index, good), [])], axis);
-  }
-  const first = await along(lineOf(search.axes, 0, bad), []);
-  const at = first.firstBad === null ? null : first.line.places[first.firstBad]!;
-  if (first.verdict !== 'found' || at === null) return result(sought, [first], null);
-  const second = await along(lineOf(search.axes, 1, at), [first]);
-  const beside = culpritOf(second);
-  // One back on the first axis was good with the second at its end; that it is so here as well is seen, not concluded.
-  const back = first.lastGood === null ? null : first.line.values[first.lastGood]!;
-  const other = beside === null || back === null ? null : [back, beside[1]!];
-  if (other === null || (await isBad(search, other, sought, ofBad.good === 0)) !== true) return result(sought, [first, second], null);
-  return result(sought, [first, second, await along(lineOf(search.axes, 0, beside!), [first, second])], null);
+  const indexOf = (place: Place): readonly [number, number] => [axes[0]!.values.indexOf(place[0]!), axes[1]!.values.indexOf(place[1]!)];
+  await drive(search, (running) => {
+    const state = stateOf(search, sought);
+    show(sought);
+    const conclusion = concludePairs(state);
+    if (conclusion.kind === 'searching') tell(ABOUT[conclusion.about]);
+    const count = jobs - running.length;
+    if (count <= 0) return [];
+    const probes = nextPairs(state, { count, running: running.map(indexOf) });
+    return probes.flatMap(({ pair: [a, b], repeats }) => Array.from({ length: repeats }, (): Place => [axes[0]!.values[a]!, axes[1]!.values[b]!])).slice(0, count);
+  });
+  return outcomeOf(search, sought);
 };

@@ -23,9 +23,9 @@ const search = (tried: Tried, findsGood = false): Promise<SearchOutcome> => runS
 describe('one axis', () => {
   test('the first bad one, with few runs, both ends before anything else', async () => {
     const tried = testSearch([versions(100)], from(37));
-    const { word, culprit, lines } = await search(tried);
+    const { word, culprit, line } = await search(tried);
     expect({ word, culprit }).toEqual({ word: 'found', culprit: ['v37'] });
-    expect(lines[0]!.confidence).toBeGreaterThan(0.95);
+    expect(line!.confidence).toBeGreaterThan(0.95);
     expect(tried.tried.slice(0, 2).flat().sort()).toEqual(['v0', 'v99']);
     expect(tried.tried.length).toBeLessThan(25);
   });
@@ -44,10 +44,10 @@ describe('one axis', () => {
   test('one that fails at times is run until it is sure', async () => {
     // Bad in three of ten runs from v6 on, in a fixed order.
     const tried = testSearch([versions(12)], ([value], before) => (numberOf(value) >= 6 && [1, 4, 8].includes(before % 10) ? leak : {}));
-    const { word, culprit, lines } = await search(tried);
+    const { word, culprit, line } = await search(tried);
     expect({ word, culprit }).toEqual({ word: 'found', culprit: ['v6'] });
-    expect(lines[0]!.rates!.bad).toBeGreaterThan(0.15);
-    expect(lines[0]!.rates!.bad).toBeLessThan(0.5);
+    expect(line!.rates!.bad).toBeGreaterThan(0.15);
+    expect(line!.rates!.bad).toBeLessThan(0.5);
   });
 
   test('untestable ones are the width of the answer, and stop nothing', async () => {
@@ -55,7 +55,7 @@ describe('one axis', () => {
       const at = numberOf(value);
       return at >= 5 && at <= 8 ? { outcome: 'untestable', why: 'npm says no' } : at > 8 ? leak : {};
     });
-    const { word, culprit, lines: [line] } = await search(tried);
+    const { word, culprit, line } = await search(tried);
     expect({ word, culprit, good: line!.lastGood, bad: line!.firstBad }).toEqual({ word: 'range', culprit: null, good: 4, bad: 9 });
     expect(line!.tallies[6]!.given).toBe('npm says no');
   });
@@ -81,7 +81,7 @@ describe('one axis', () => {
 
   test('a budget ends it, with what is left', async () => {
     const tried = testSearch([versions(1000)], from(700), { maxProbes: 6 });
-    const { word, lines: [line] } = await search(tried);
+    const { word, line } = await search(tried);
     expect(word).toBe('budget');
     expect(tried.tried).toHaveLength(6);
     expect(line!.range.from).toBeLessThan(700);
@@ -110,6 +110,16 @@ describe('a good end is found', () => {
     expect(tried.tried.every(([value]) => numberOf(value) >= 40)).toBe(true);
   });
 
+  test('also where the fault comes and goes: a clean run of a bad one is no good end', async () => {
+    const tried = testSearch([versions(60)], ([value], before) => (numberOf(value) >= 20 && [1, 4, 8].includes(before % 10) ? leak : {}));
+    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v20'] });
+  });
+
+  test('where every value has a fault too, one without the newer is good', async () => {
+    const tried = testSearch([versions(30)], ([value]) => ({ violated: [...(numberOf(value) >= 11 ? ['upstream-closed'] : []), 'process-alive'] }));
+    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v11'], sought: { wanted: expect.stringMatching(/^upstream-closed@/) } });
+  });
+
   test('there is none', async () => {
     expect(await search(testSearch([versions(12)], () => leak), true)).toMatchObject({ word: 'no-good', why: expect.stringContaining('v0') });
   });
@@ -119,14 +129,14 @@ describe('two axes', () => {
   const axes = [versions(8, 'server'), versions(8, 'framework')];
   test('the minimal pair, where it takes both', async () => {
     const tried = testSearch(axes, ([a, b]) => (numberOf(a) >= 3 && numberOf(b) >= 6 ? leak : {}));
-    expect(await search(tried)).toMatchObject({ word: 'found', culprit: ['v3', 'v6'], alone: null });
+    expect(await search(tried)).toMatchObject({ word: 'found', culprit: ['v3', 'v6'], pair: { alone: null } });
     // That either one back is good was seen, at the pair itself.
     expect(tried.tried).toContainEqual(['v2', 'v6']);
     expect(tried.tried).toContainEqual(['v3', 'v5']);
   });
 
   test('one alone makes the difference', async () => {
-    expect(await search(testSearch(axes, ([, b]) => (numberOf(b) >= 2 ? leak : {})))).toMatchObject({ word: 'found', culprit: ['v0', 'v2'], alone: 'framework' });
+    expect(await search(testSearch(axes, ([, b]) => (numberOf(b) >= 2 ? leak : {})))).toMatchObject({ word: 'found', culprit: ['v0', 'v2'], pair: { alone: 'framework' } });
   });
 });
 

@@ -32,7 +32,7 @@ export type Search = {
 export const isSpent = ({ store, maxProbes }: Search): boolean => store.state().probes.length >= maxProbes;
 
 /** Runs that go on side by side. Each that ended is kept, also where another one threw. */
-export type Crew = {
+type Crew = {
   /** Nothing happens once the budget is spent, or one has thrown. */
   readonly start: (place: Place) => void;
   readonly running: () => readonly Place[];
@@ -40,7 +40,7 @@ export type Crew = {
   readonly one: () => Promise<void>;
 };
 
-export const createCrew = (search: Search): Crew => {
+const createCrew = (search: Search): Crew => {
   const running = new Map<Promise<void>, Place>();
   const failures: unknown[] = [];
   const work = async (place: Place): Promise<void> => {
@@ -70,22 +70,36 @@ export const createCrew = (search: Search): Crew => {
   };
 };
 
-/** Runs these side by side, as far as the budget goes. */
-export const runAll = async (search: Search, places: readonly Place[]): Promise<void> => {
+/**
+ * Asks what to run whenever something has ended, until nothing runs and nothing is to be run.
+ * @param step what is to be run beside what is running
+ */
+export const drive = async (search: Search, step: (running: readonly Place[]) => readonly Place[]): Promise<void> => {
   const crew = createCrew(search);
-  for (const place of places) crew.start(place);
-  while (crew.running().length > 0) await crew.one();
+  for (;;) {
+    for (const place of step(crew.running())) crew.start(place);
+    if (crew.running().length === 0) return;
+    await crew.one();
+  }
 };
 
-/** A line: one axis, the rest held; its places from good to bad. */
-export type Line = { readonly axis: string; readonly holding: string; readonly places: readonly Place[]; readonly values: readonly string[] };
+/** Runs these side by side, as far as the budget goes. */
+export const runAll = async (search: Search, places: readonly Place[]): Promise<void> => {
+  let left = places;
+  await drive(search, () => {
+    const now = left;
+    left = [];
+    return now;
+  });
+};
 
-/** @param held a value for each axis; that of the line's own does not matter */
-export const lineOf = (axes: readonly SearchAxis[], index: number, held: Place, from = 0): Line => {
-  const { axis, values } = axes[index]!;
-  const kept = values.slice(from);
-  const others = axes.flatMap((other, at) => (at === index ? [] : [`${other.axis} ${held[at]}`]));
-  return { axis, holding: others.join(', '), values: kept, places: kept.map((value) => held.map((other, at) => (at === index ? value : other))) };
+/** One axis, or a part of it: its places from good to bad. */
+export type Line = { readonly axis: string; readonly places: readonly Place[]; readonly values: readonly string[] };
+
+/** @param from index of the first value of it, as `to` is of the last */
+export const lineOf = ({ axis, values }: SearchAxis, from = 0, to = values.length - 1): Line => {
+  const kept = values.slice(from, to + 1);
+  return { axis, values: kept, places: kept.map((value) => [value]) };
 };
 
 export const talliesOf = ({ store }: Search, { places }: Line, sought: Sought): readonly Tally[] =>

@@ -13,7 +13,7 @@ const version = (value: string, over: Partial<VersionStanding> = {}): VersionSta
 
 const result: BisectResult = {
   word: 'found', sentence: `The first bad version is 1.2: 1.1 is good. ${NASTY}`, culprit: { version: '1.2' }, possible: ['1.2'], width: [], confidence: 0.97,
-  rates: { good: 0, bad: 0.3 }, good: { at: 'version=1.1', runs: 7, bad: 0, evidence: 'a run/x[how=fin]' }, bad: { at: 'version=1.2', runs: 4, bad: 2, evidence: 'b' },
+  rates: { good: 0, bad: 0.3 }, good: { at: 'version=1.1', runs: 7, bad: 0, evidence: 'a run/x[how=fin]' }, alsoGood: [], bad: { at: 'version=1.2', runs: 4, bad: 2, evidence: 'b' },
 };
 
 const view = (over: Partial<BisectView> = {}): BisectView => ({
@@ -21,10 +21,11 @@ const view = (over: Partial<BisectView> = {}): BisectView => ({
   symptom: { words: `upstream-closed (${NASTY})`, fingerprint: 'upstream-closed@12345678' }, wantedConfidence: 0.95,
   probes: [{ number: 1, at: 'version=1.0', answer: 'good', why: NASTY, page: 'a run/x[how=fin]/report.html', tookMs: 2_500, endedAt: '2026-01-01T00:00:00.000Z' }],
   running: [{ at: 'version=1.3', phase: 'drive' }],
-  lines: [{
-    axis: 'version', holding: '', range: { from: 0, to: 3 },
+  grid: null,
+  line: {
+    axis: 'version', range: { from: 0, to: 3 },
     versions: [version('1.0', { good: 1, role: 'good end' }), version('1.1', { likely: 0.2 }), version('1.2', { likely: 0.5 }), version('1.3', { likely: 0.3, untestable: NASTY }), version('1.4', { bad: 2, role: 'bad end' })],
-  }],
+  },
   maxProbes: 300, startedAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:01:00.000Z', result: null, commands: [], ...over,
 });
 
@@ -49,7 +50,7 @@ describe('the page', () => {
 
   test('of a thousand values is small', () => {
     const versions = Array.from({ length: 1_024 }, (_, index) => version(`1.${index}`, { likely: 1 / 1_024, role: 'possible' }));
-    const page = renderBisect(view({ lines: [{ axis: 'version', holding: '', range: { from: 0, to: 1_023 }, versions }] }), true);
+    const page = renderBisect(view({ line: { axis: 'version', range: { from: 0, to: 1_023 }, versions } }), true);
     expect(page.length).toBeLessThan(200_000);
     expect(page).toContain('1024 values more, never run.');
   });

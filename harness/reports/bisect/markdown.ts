@@ -3,7 +3,7 @@ import { formatMs } from '../../model/time.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
 import { ratesWords } from './text.ts';
 import { percent } from './view.ts';
-import type { BisectResult, BisectView, LineView, Neighbour, VersionStanding } from './view.ts';
+import type { BisectResult, BisectView, GridView, LineView, Neighbour, Standing } from './view.ts';
 
 const neighbourRow = (which: string, one: Neighbour | null): readonly string[] =>
   one === null ? [] : [`| ${which} | ${markdownText(one.at)} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
@@ -13,19 +13,31 @@ const answerOf = (result: BisectResult, view: BisectView): readonly string[] => 
   ...(view.symptom === null ? [] : [`Looked for: ${markdownText(view.symptom.words)} (${markdownCode(view.symptom.fingerprint)}).`, '']),
   ...(result.confidence === null ? [] : [`Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.`, '']),
   ...(result.rates === null ? [] : [`E${markdownText(ratesWords(result.rates)).slice(1)}.`, '']),
-  ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...neighbourRow('last good', result.good), ...neighbourRow('first bad', result.bad), '']),
+  ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...[result.good, ...result.alsoGood].flatMap((one) => neighbourRow('last good', one)), ...neighbourRow('first bad', result.bad), '']),
   ...(result.width.length === 0 ? [] : ['Not told apart from it:', '', ...result.width.map(({ value, why }) => `- ${markdownText(value)}: ${markdownText(why)}`), '']),
 ];
 
-const wasRun = ({ good, bad, other, unclear, untestable }: VersionStanding): boolean => good + bad + other + unclear > 0 || untestable !== null;
+const wasRun = ({ good, bad, other, unclear, untestable }: Standing): boolean => good + bad + other + unclear > 0 || untestable !== null;
 
-const lineTable = ({ axis, holding, versions }: LineView): readonly string[] => [
-  `## ${markdownText(axis)}${holding === '' ? '' : `, with ${markdownText(holding)}`}`, '',
+const lineTable = ({ axis, versions }: LineView): readonly string[] => [
+  `## ${markdownText(axis)}`, '',
   `${plural(versions.length, 'value')}, ${versions.filter(wasRun).length} of them run.`, '',
   '| value | good | bad | other | no verdict | |', '| --- | --- | --- | --- | --- | --- |',
   ...versions.filter(wasRun).map(({ value, good, bad, other, unclear, untestable, role }) =>
     `| ${markdownText(value)} | ${good} | ${bad} | ${other} | ${unclear} | ${markdownText(untestable === null ? (role ?? '') : `untestable: ${untestable}`)} |`),
   '',
+];
+
+const cellOf = ({ good, bad, other, unclear, untestable }: Standing): string => {
+  if (untestable !== null) return 'untestable';
+  const counts = [['good', good], ['bad', bad], ['other', other], ['no verdict', unclear]] as const;
+  return counts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
+};
+
+const gridTable = ({ axes: [across, down], columns, rows }: GridView): readonly string[] => [
+  `## ${markdownText(down)} and ${markdownText(across)}`, '',
+  `| | ${columns.map((value) => markdownText(value)).join(' | ')} |`, `| --- |${columns.map(() => ' --- |').join('')}`,
+  ...rows.map(({ value, cells }) => `| ${markdownText(value)} | ${cells.map(cellOf).join(' | ')} |`), '',
 ];
 
 /** @param comparison both neighbours beside each other, as text */
@@ -34,6 +46,7 @@ export const bisectMarkdown = (view: BisectView, comparison: string | null): str
   ...(view.result ? answerOf(view.result, view) : [markdownText(view.phase), '']),
   `Good ${markdownText(view.from)}, bad ${markdownText(view.to)}, runtime ${view.runtime}; ${plural(view.probes.length, 'run')}, ${formatMs(view.probes.reduce((sum, { tookMs }) => sum + tookMs, 0))} of running; begun ${view.startedAt}.`, '',
   ...view.commands.flatMap(({ what, command }) => [`${markdownText(what)}:`, '', '```sh', command, '```', '']),
-  ...view.lines.flatMap(lineTable),
+  ...(view.line ? lineTable(view.line) : []),
+  ...(view.grid ? gridTable(view.grid) : []),
   ...(comparison === null ? [] : ['## The good and the bad neighbour', '', '```text', comparison.replaceAll('```', "'''").trimEnd(), '```', '']),
 ].join('\n');

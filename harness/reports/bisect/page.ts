@@ -7,7 +7,7 @@ import { plural } from '../text.ts';
 import { strip } from './strip.ts';
 import { ratesWords, statusLine } from './text.ts';
 import { percent } from './view.ts';
-import type { BisectResult, BisectView, LineView, Neighbour, ProbeRow, VersionStanding } from './view.ts';
+import type { BisectResult, BisectView, GridView, LineView, Neighbour, ProbeRow, Standing, VersionStanding } from './view.ts';
 
 const REFRESH_SECONDS = 3;
 /** More rows than this make a page slow to be read every few seconds. */
@@ -32,7 +32,7 @@ const table = (title: string, head: readonly string[], rows: readonly string[]):
   `<thead><tr>${head.map((each) => `<th scope="col">${each}</th>`).join('')}</tr></thead><tbody>`, ...rows, '</tbody></table></div>',
 ].join('\n');
 
-const standingWords = ({ good, bad, other, unclear, untestable }: VersionStanding): string => {
+const standingWords = ({ good, bad, other, unclear, untestable }: Standing): string => {
   if (untestable !== null) return `${word('untestable')} ${escapeHtml(untestable)}`;
   const counted = [['good', good], ['bad', bad], ['other', other], ['unclear', unclear]] as const;
   return counted.filter(([, count]) => count > 0).map(([answer, count]) => `${word(answer)} ${count}`).join(' ');
@@ -49,12 +49,20 @@ const lineSection = (line: LineView): string => {
   });
   const hidden = line.versions.length - shown.length;
   return [
-    `<section><h2>${escapeHtml(line.axis)}${line.holding === '' ? '' : `, with ${escapeHtml(line.holding)}`}</h2>`,
+    `<section><h2>${escapeHtml(line.axis)}</h2>`,
     strip(line.versions),
     `<div class="ends"><span>${escapeHtml(line.versions[0]?.value ?? '')}</span><span>${escapeHtml(line.versions.at(-1)?.value ?? '')}</span></div>`,
     table(`Values of ${escapeHtml(line.axis)}`, [escapeHtml(line.axis), 'runs', 'first bad here', ''], rows),
     hidden > 0 ? `<p class="note">${plural(hidden, 'value')} more, never run.</p>` : '',
     '</section>',
+  ].join('\n');
+};
+
+const gridSection = ({ axes: [across, down], columns, rows }: GridView): string => {
+  const body = rows.map(({ value, cells }) => `<tr><th scope="row">${escapeHtml(value)}</th>${cells.map((cell) => `<td>${standingWords(cell)}</td>`).join('')}</tr>`);
+  return [
+    `<section><h2>${escapeHtml(down)} below, ${escapeHtml(across)} across</h2>`,
+    table(`${escapeHtml(down)} and ${escapeHtml(across)}`, ['', ...columns.map((value) => escapeHtml(value))], body), '</section>',
   ].join('\n');
 };
 
@@ -77,7 +85,7 @@ const resultSection = (result: BisectResult, view: BisectView): string => {
     `<p class="answer">${escapeHtml(result.sentence)}</p>`,
     result.confidence === null ? '' : `<p>Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.</p>`,
     result.rates === null ? '' : `<p>${escapeHtml(`E${ratesWords(result.rates).slice(1)}`)}.</p>`,
-    result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [neighbour('last good', result.good), neighbour('first bad', result.bad)]) : '',
+    result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [...[result.good, ...result.alsoGood].map((one) => neighbour('last good', one)), neighbour('first bad', result.bad)]) : '',
     hasBoth ? '<p><a href="comparison.html">Both beside each other</a></p>' : '',
     result.width.length === 0 ? '' : table('Not told apart', ['not told apart', 'why'], result.width.map(({ value, why }) => `<tr><th scope="row">${escapeHtml(value)}</th><td>${escapeHtml(why)}</td></tr>`)),
     ...beside, '</section>',
@@ -100,7 +108,7 @@ export const renderBisect = (view: BisectView, isLive: boolean): string => {
   const body = [
     headOf(view), '<main>',
     ...(view.result ? [resultSection(view.result, view)] : []),
-    ...view.lines.toReversed().map(lineSection),
+    ...(view.line ? [lineSection(view.line)] : []), ...(view.grid ? [gridSection(view.grid)] : []),
     '<section><h2>Runs, the newest first</h2>', table('Runs', ['', 'at', 'said', 'took', 'ended'], probes.map(probeRow)),
     hidden > 0 ? `<p class="note">${plural(hidden, 'earlier run')} in bisect.json.</p>` : '', '</section>',
     '</main>', '<footer>Made by hangup from bisect.json in this folder.</footer>',

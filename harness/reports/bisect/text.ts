@@ -10,14 +10,14 @@ const rangeWords = (values: readonly string[]): string => {
 };
 
 const likeliest = (view: BisectView): string => {
-  const versions = view.lines.at(-1)?.versions ?? [];
+  const versions = view.line?.versions ?? [];
   const best = versions.toSorted((a, b) => (b.likely ?? 0) - (a.likely ?? 0))[0];
   return best?.likely === null || best === undefined ? '' : `, ${percent(best.likely)} that it is ${best.value}`;
 };
 
 /** Where it stands, on one line. */
 export const statusLine = (view: BisectView): string => {
-  const line = view.lines.at(-1);
+  const { line } = view;
   const open = line ? openValues(line) : [];
   const left = view.phase.startsWith('searching') && open.length > 0 ? `: ${plural(open.length, 'value')} of ${line!.axis} left (${rangeWords(open.map(({ value }) => value))})${likeliest(view)}` : '';
   const running = view.running.map(({ at, phase }) => `${at} (${phase})`).join(', ');
@@ -46,7 +46,7 @@ export const resultText = (view: BisectView, folder: string): string => {
     ...(symptom === null ? [] : [`  symptom   ${symptom.words}  [${symptom.fingerprint}]`]),
     ...(result.confidence === null ? [] : [`  confidence ${percent(result.confidence)} (asked for: ${percent(view.wantedConfidence)})`]),
     ...(result.rates === null ? [] : [`  ${ratesWords(result.rates)}`]),
-    ...evidence('good', result.good),
+    ...[result.good, ...result.alsoGood].flatMap((one) => evidence('good', one)),
     ...evidence('bad', result.bad),
     ...result.width.map(({ value, why }) => `  not told apart: ${value}: ${why}`),
     `  ${plural(view.probes.length, 'run')}, all of it in ${folder}`,

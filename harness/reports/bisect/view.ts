@@ -1,8 +1,7 @@
 // A search for the version that broke something as plain data: what its live page, its line on the terminal and its report are made of.
 
-/** What one version has come to so far. */
-export type VersionStanding = {
-  readonly value: string;
+/** What one place has come to so far. */
+export type Standing = {
   readonly good: number;
   readonly bad: number;
   /** Runs that showed another symptom, or allowed no verdict. */
@@ -10,6 +9,10 @@ export type VersionStanding = {
   readonly unclear: number;
   /** Why it cannot be tested; null: it can, or nobody has tried. */
   readonly untestable: string | null;
+};
+
+export type VersionStanding = Standing & {
+  readonly value: string;
   /** How likely the fault begins here, 0 to 1; null where that is not reckoned. */
   readonly likely: number | null;
   readonly role: 'good end' | 'bad end' | 'last good' | 'first bad' | 'possible' | null;
@@ -26,14 +29,19 @@ export type ProbeRow = {
   readonly endedAt: string;
 };
 
-/** One ordered axis that is or was searched, with the rest held where it is. */
+/** One ordered axis that is or was searched. */
 export type LineView = {
   readonly axis: string;
-  /** The other axis, where there are two; '' for one. */
-  readonly holding: string;
   readonly versions: readonly VersionStanding[];
   /** The first bad one is behind the first of these, at the second at the latest, as surely as was asked for. */
   readonly range: { readonly from: number; readonly to: number };
+};
+
+/** Two axes: only rows and columns of which something was run. */
+export type GridView = {
+  readonly axes: readonly [string, string];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly value: string; readonly cells: readonly Standing[] }[];
 };
 
 export type Neighbour = {
@@ -59,7 +67,9 @@ export type BisectResult = {
   readonly confidence: number | null;
   /** Estimated share of runs that show the symptom, before and from the culprit on. */
   readonly rates: { readonly good: number; readonly bad: number } | null;
+  /** Of a pair the first is compared: the other one is one back on the other axis. */
   readonly good: Neighbour | null;
+  readonly alsoGood: readonly Neighbour[];
   readonly bad: Neighbour | null;
 };
 
@@ -76,7 +86,8 @@ export type BisectView = {
   readonly wantedConfidence: number;
   readonly probes: readonly ProbeRow[];
   readonly running: readonly { readonly at: string; readonly phase: string }[];
-  readonly lines: readonly LineView[];
+  readonly line: LineView | null;
+  readonly grid: GridView | null;
   readonly maxProbes: number | null;
   readonly startedAt: string;
   readonly updatedAt: string;

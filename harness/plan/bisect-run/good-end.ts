@@ -1,0 +1,69 @@
+// Looks backwards from the bad end for a good one. What is looked for is what the bad end violates and the furthest version that was
+// run does not: a fault that is everywhere must not keep a newer one from being found.
+import { concludeGood, nextGood, resumeFindGood } from '../bisect/find-good.ts';
+import type { GoodConclusion, GoodSearch } from '../bisect/find-good.ts';
+import type { Recorded } from '../bisect/answer.ts';
+import type { Sought } from './answer.ts';
+import { rateShownBy } from './engine.ts';
+import { costsOf, recordedAt } from './line.ts';
+import { drive, isSpent, talliesOf } from './search.ts';
+import type { Line, Search } from './search.ts';
+import { soughtOf, symptomLike, symptomOfEnds } from './standing.ts';
+import type { Probe } from './state.ts';
+import type { Symptom } from '../../model/symptom.ts';
+
+export type GoodEnd =
+  /** Indices on the line: the good one, and the nearest one that is known to be bad. */
+  | { readonly from: number; readonly to: number }
+  | { readonly word: 'no-good' | 'unverified' | 'no-difference' | 'budget'; readonly why: string };
+
+type Looked = { readonly symptom: Symptom | null; readonly sought: Sought | null; readonly good: GoodSearch };
+
+const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
+
+/** While the bad end has shown nothing, a clean run of it is a good one, and all else is nothing. */
+const cleanRuns = (probes: readonly Probe[], version: number): readonly Recorded[] =>
+  probes.flatMap(({ seen }): readonly Recorded[] => (seen.outcome === 'passed' ? [{ version, answer: 'good' }] : []));
+
+const look = (search: Search, line: Line): Looked => {
+  const { store, wanted, confidence, endRuns } = search;
+  const last = line.places.length - 1;
+  const ofBad = store.at(line.places[last]!);
+  const furthest = line.places.slice(0, last).map((place) => store.at(place)).find((probes) => probes.some(wasJudged)) ?? [];
+  const symptom = wanted === null ? symptomOfEnds(ofBad, furthest) : symptomLike(wanted, ofBad);
+  const name = wanted ?? symptom?.fingerprint;
+  const sought = name === undefined ? null : soughtOf(name, furthest);
+  const tallies = talliesOf(search, line, sought ?? { wanted: '' });
+  const { probes } = store.state();
+  const results = sought === null
+    ? [...cleanRuns(ofBad, last), ...recordedAt([], line.places, { wanted: '' }, tallies)]
+    : recordedAt(probes, line.places, sought, tallies);
+  const options = { versions: line.places.length, confidence, smallestRate: rateShownBy(endRuns), costs: costsOf(probes), maxProbes: Number.MAX_SAFE_INTEGER };
+  return { symptom, sought, good: resumeFindGood({ options, results }) };
+};
+
+const endOf = (conclusion: GoodConclusion, { axis, values }: Line): GoodEnd => {
+  switch (conclusion.kind) {
+    case 'found': return { from: conclusion.good, to: conclusion.bad };
+    case 'none': return { word: 'no-good', why: `${axis} ${values[conclusion.oldest]} shows it too, and nothing older can be run` };
+    case 'bad-is-good': return { word: 'no-difference', why: `${axis} ${values.at(-1)} is good in all of ${conclusion.runs} runs` };
+    case 'undecided': return { word: 'unverified', why: conclusion.reason };
+    case 'searching': return { word: 'budget', why: 'the budget was spent before a good value was found' };
+  }
+};
+
+/** @returns where to search, with what is looked for settled; or why there is nothing to search */
+export const findGoodEnd = async (search: Search, line: Line): Promise<GoodEnd> => {
+  await drive(search, (running) => {
+    if (running.length > 0 || isSpent(search)) return [];
+    const { good } = look(search, line);
+    const [probe] = nextGood(good);
+    if (!probe) return [];
+    search.tell(`looking for a good ${line.axis}: ${line.values[probe.version]}`);
+    return [line.places[probe.version]!];
+  });
+  const { symptom, sought, good } = look(search, line);
+  const end = endOf(concludeGood(good), line);
+  if ('from' in end) await search.store.settle({ symptom, background: [...(sought?.background ?? [])] });
+  return end;
+};
