@@ -14,6 +14,8 @@ import type { RunDelays } from './run-delays.ts';
 export type ProcessConfig = {
   /** Main processes by the name of their `run` entry; null: its pid cannot be known here. */
   readonly roots: Readonly<Record<string, number | null>>;
+  /** Those of them that are an init of the engine's: the main process is its child. */
+  readonly inits?: readonly string[];
   readonly procRoot?: string;
   /** Every process of this pid namespace is the system's, except those named. */
   readonly everything?: boolean;
@@ -53,6 +55,14 @@ export const openProcesses = (config: ProcessConfig, memory = createMemory(confi
     const before = seen.get(pid);
     return before === undefined || before === entry?.startedAt ? entry : undefined;
   };
+  const mains = new Map<string, number>();
+  /** An init forks some time after it has begun; what was its child once is the main process for good, also when it has ended. */
+  const mainOf = (name: string, pid: number): number => {
+    if (!config.inits?.includes(name)) return pid;
+    const child = mains.get(name) ?? childrenOf(root, pid)?.[0];
+    if (child !== undefined) mains.set(name, child);
+    return child ?? pid;
+  };
   const find = (pids: readonly number[]): readonly ProcessEntry[] => {
     const candidates = config.everything
       ? allPids(root)
@@ -63,7 +73,7 @@ export const openProcesses = (config: ProcessConfig, memory = createMemory(confi
   const sample = (): ProcessValue => {
     // Without it every process would look dead, which is a claim that nobody has checked.
     if (!existsSync(`${root}/stat`)) throw new Error(`no process file system at ${root}`);
-    const roots = Object.entries(config.roots).filter((each): each is [string, number] => each[1] !== null);
+    const roots = Object.entries(config.roots).flatMap(([name, pid]): readonly [string, number][] => (pid === null ? [] : [[name, mainOf(name, pid)]]));
     const alive = Object.fromEntries(roots.map(([name, pid]) => [name, isLive(sameAsBefore(pid))]));
     const live = find(roots.map(([, pid]) => pid));
     for (const [pid] of seen) if (sameAsBefore(pid) === undefined && !roots.some(([, own]) => own === pid)) seen.delete(pid);
@@ -106,6 +116,7 @@ export const definition: ProbeDefinition = {
   fields: {
     options: {
       roots: { type: 'any', about: 'main processes: name to pid' },
+      inits: { type: 'text', list: true, optional: true, about: 'those of them that are an init, whose child is the main process' },
       procRoot: { type: 'text', default: '/proc', about: 'where the process file system is mounted' },
       everything: { type: 'boolean', optional: true, about: 'every process of the pid namespace is the system\'s' },
       files: { type: 'boolean', optional: true, about: 'also add up the files that they hold open' },

@@ -49,8 +49,14 @@ const ledgerConfig = (run: Run): Record<string, unknown> | null => {
   );
 };
 
-const rootsOf = (run: Run): Record<string, number> =>
-  Object.fromEntries(run.system.processes.filter((system) => system.pid !== null).map((system) => [system.name, system.pid!]));
+const rootsOf = ({ system }: Run): { readonly roots: Record<string, number>; readonly inits?: readonly string[] } => {
+  const found = system.processes.flatMap(({ name, pid, stagePid }) => {
+    const root = pid ?? stagePid?.pid;
+    return root === undefined ? [] : [{ name, root, isInit: pid === null && stagePid?.isInit === true }];
+  });
+  const inits = found.filter(({ isInit }) => isInit).map(({ name }) => name);
+  return { roots: Object.fromEntries(found.map(({ name, root }) => [name, root])), ...(inits.length > 0 ? { inits } : {}) };
+};
 
 /** Adding up files costs a look at every descriptor: it is done where a claim speaks of them. */
 const looksAtFiles = ({ cell }: Run): boolean => cell.claims.some(({ kind }) => expectations.get(kind)?.looksAtFiles === true);
@@ -132,7 +138,7 @@ export const startSampling = async (run: Run): Promise<Sampling> => {
   if (ledger) await configure('ledger', ledger);
   // A connection to an address of `lo` comes from that same address: the system's end is found by the upstream's.
   await configure('sockets', { addresses: [...instancesOf(facts), ...Object.values(facts.upstreams)].map(({ address }) => address) });
-  const processes = (): Record<string, unknown> => ({ roots: rootsOf(run), procRoot: '/proc', ...(looksAtFiles(run) ? { files: true } : {}), ...(run.cell.countsDescriptors ? { descriptors: true } : {}) });
+  const processes = (): Record<string, unknown> => ({ ...rootsOf(run), procRoot: '/proc', ...(looksAtFiles(run) ? { files: true } : {}), ...(run.cell.countsDescriptors ? { descriptors: true } : {}) });
   if (view === 'stage') await configure('process', processes());
   const here = view === 'harness' ? sampleHere(run, processProbe.open(processes()), everyMs.process) : null;
   run.system.follow(async () => {

@@ -9,7 +9,7 @@ import { statusOf } from './docker-engine-errors.ts';
 export type EngineContainer = ReturnType<Engine['getContainer']>;
 
 /** A system's container; `init`: its first process is the engine's. */
-export type SystemContainer = { readonly container: EngineContainer; readonly init: boolean };
+export type SystemContainer = { readonly container: EngineContainer; readonly init: boolean; /** As the card calls it. */ readonly name?: string };
 
 const read = (path: string): string => {
   try {
@@ -24,6 +24,10 @@ const firstPid = async (container: EngineContainer): Promise<number> => (await c
 /** Whether the pid that the engine names is, in our own /proc, a process of that container. */
 const isInContainer = (pid: number, container: EngineContainer): boolean =>
   pid > 0 && read(`/proc/${pid}/cgroup`).includes(container.id);
+
+/** The engine's own number of a container's first process. */
+export const enginePidOf = async ({ container, init }: SystemContainer): Promise<{ readonly pid: number; readonly isInit: boolean }> =>
+  ({ pid: await firstPid(container), isInit: init });
 
 /** True where the harness sees the processes of this container. */
 export const sharesKernel = async (container: EngineContainer): Promise<boolean> => isInContainer(await firstPid(container), container);

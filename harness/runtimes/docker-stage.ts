@@ -34,8 +34,13 @@ const FOLDER = '/stage';
 const COMPILED = '/hangup/compiled';
 const COMMAND = ['node', '--disable-warning=ExperimentalWarning', `/hangup/harness/runtimes/stage-host${extname(import.meta.filename)}`];
 
-const actorsContainer = (image: string, volume: string, plan: StagePlan, shares: ContainerShares): Parameters<Engine['createContainer']>[0] => ({
-  name: nameOf(plan, 'actors'),
+type Actors = { readonly image: string; readonly name: string; readonly volume: string; readonly plan: StagePlan };
+
+/**
+ * @param isAway the engine's processes are not in our /proc: the actors, one of which looks at processes, see all of the engine's machine
+ */
+const actorsContainer = ({ image, name, volume, plan }: Actors, shares: ContainerShares, isAway: boolean): Parameters<Engine['createContainer']>[0] => ({
+  name,
   Image: image,
   Cmd: COMMAND,
   Env: Object.entries({ ...marksOf(plan.runId, plan.stageId), NODE_COMPILE_CACHE: COMPILED }).map(([name, value]) => `${name}=${value}`),
@@ -44,10 +49,10 @@ const actorsContainer = (image: string, volume: string, plan: StagePlan, shares:
   HostConfig: {
     NetworkMode: 'none',
     Dns: ['127.0.0.1'],
-    Init: true,
+    ...(isAway ? { PidMode: 'host' } : { Init: true }),
     CapDrop: ['ALL'],
     // For addresses on lo; for ports below 1024; for a ledger that belongs to another user.
-    CapAdd: ['NET_ADMIN', 'NET_BIND_SERVICE', 'DAC_OVERRIDE'],
+    CapAdd: ['NET_ADMIN', 'NET_BIND_SERVICE', 'DAC_OVERRIDE', ...(isAway ? ['SYS_PTRACE'] : [])],
     Sysctls: { 'net.ipv4.tcp_rmem': RECEIVE_BUFFERS },
     Mounts: [{ Type: 'volume', Source: volume, Target: FOLDER }],
     RestartPolicy: { Name: 'no' },
@@ -80,7 +85,10 @@ const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan, s
 /** Made when it is first asked for. */
 export type CaptureImage = () => Promise<string>;
 
-const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link: Link, shared: boolean, captureImage: CaptureImage): Stage => ({
+/** Who looks at the system's processes: the harness in its own /proc, else the stage in that of the engine's machine, where it may. */
+type ProcessView = Stage['processView'];
+
+const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link: Link, processView: ProcessView, captureImage: CaptureImage): Stage => ({
   isolation: 'namespace',
   addressOf: addresses.of,
   portFor: (wanted) => wanted,
@@ -98,8 +106,24 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
   },
   waysIn: () => waysIntoContainers(stage),
   systemProcesses: () => systemPids(stage.systems),
-  processView: shared ? 'harness' : 'none',
+  processView,
 });
+
+/** By engine, once that is known, where its processes are not in our /proc: who looks at them instead. */
+const away = new WeakMap<Engine, Exclude<ProcessView, 'harness'>>();
+
+type Opened = Attached & { readonly stage: DockerStage; readonly container: ReturnType<Engine['getContainer']> };
+
+const openActors = async (engine: Engine, scope: Scope, actors: Actors, isAway: boolean): Promise<Opened> => {
+  const { volume, plan } = actors;
+  const shares = await sharesOf(engine);
+  const container = await engine.createContainer(actorsContainer(actors, shares, isAway));
+  const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
+  const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), shares, isAway, systems: [], logs: new Map() };
+  const attached = wire(engine, stream, plan, stage);
+  await container.start();
+  return { ...attached, stage, container };
+};
 
 /**
  * Opens a stage. Everything is named by us and owned by the scope before it is asked for.
@@ -124,25 +148,40 @@ export const openDockerStage = async (
   mkdirSync(plan.folder, { recursive: true });
   const volume = nameOf(plan, 'volume');
   scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
-  const shares = await sharesOf(engine);
-  const options = actorsContainer(image, volume, plan, shares);
-  const name = options.name!;
+  const name = nameOf(plan, 'actors');
   let closing = (): void => {};
   scope.own(`container ${name}`, () => {
     closing();
     return unlessGone(engine.getContainer(name).remove({ force: true, v: true }));
   });
+  const open = async (isAway: boolean): Promise<Opened> => {
+    const opened = await openActors(engine, scope, { image, name, volume, plan }, isAway);
+    closing = opened.facts.closing;
+    return opened;
+  };
+  const openSeeing = async (): Promise<readonly [Opened, ProcessView]> => {
+    const known = away.get(engine);
+    const first = await open(known === 'stage');
+    if (known !== undefined) return [first, known];
+    if (await sharesKernel(first.container)) return [first, 'harness'];
+    // Others take its place, that can see; an engine may refuse those, and then nobody looks at processes.
+    const removeIt = async (): Promise<void> => {
+      closing();
+      await unlessGone(engine.getContainer(name).remove({ force: true }));
+    };
+    await removeIt();
+    const second = await open(true).catch(() => null);
+    away.set(engine, second === null ? 'none' : 'stage');
+    if (second !== null) return [second, 'stage'];
+    await removeIt();
+    return [await open(false), 'none'];
+  };
   try {
     await engine.createVolume({ Name: volume, Labels: labelsOf(plan) });
-    const container = await engine.createContainer(options);
-    const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
-    const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), shares, systems: [], logs: new Map() };
-    const { link, facts } = wire(engine, stream, plan, stage);
-    closing = facts.closing;
-    await container.start();
+    const [{ stage, link }, view] = await openSeeing();
     const addresses = namespaceAddresses(plan.names);
-    const [shared] = await Promise.all([sharesKernel(container), startActors(plan, 'namespace', addresses, link.send, entries)]);
-    return stageOf(stage, plan, addresses, link, shared, captureImage);
+    await startActors(plan, 'namespace', addresses, link.send, entries);
+    return stageOf(stage, plan, addresses, link, view, captureImage);
   } catch (error) {
     if (error instanceof Error && 'problems' in error) throw error;
     throw engineProblem('stage-not-opened', 'the engine did not start the stage', error, 'hangup doctor shows the state of the engine');

@@ -9,7 +9,7 @@ import { labelsOf, nameOf } from './docker-labels.ts';
 import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
-import { mainPid } from './docker-processes.ts';
+import { enginePidOf, mainPid } from './docker-processes.ts';
 import { createDelivery } from './docker-signals.ts';
 import type { EngineContainer, SystemContainer } from './docker-processes.ts';
 import { QUIET, marksOf } from './environment.ts';
@@ -30,6 +30,8 @@ export type DockerStage = {
   readonly folder: string;
   readonly watches: Map<string, ExitWatch>;
   readonly shares: ContainerShares;
+  /** The engine's processes are not in our /proc: the stage has them in its own. */
+  readonly isAway: boolean;
   readonly systems: SystemContainer[];
   /** Of a name, all lives: a restart is another container, but goes on in the same log. */
   readonly logs: Map<string, KeptLog[]>;
@@ -96,14 +98,16 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
     await container.start();
     watches.set(name, watch);
     watchEnd(container, watch);
-    const one: SystemContainer = { container, init: plan.init };
+    const one: SystemContainer = { container, init: plan.init, name };
     stage.systems.push(one);
     const [log, pid] = await Promise.all([followLog(engine, container), mainPid(one)]);
+    const stagePid = stage.isAway ? { stagePid: await enginePidOf(one) } : {};
     const logs = [...(stage.logs.get(name) ?? []), log];
     stage.logs.set(name, logs);
     return {
       name,
       pid,
+      ...stagePid,
       signal: createDelivery(one, watch, pid),
       exited: watch.exited,
       hasExited: watch.hasExited,

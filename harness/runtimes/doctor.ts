@@ -85,7 +85,7 @@ const sameKernel = async (): Promise<Check> => {
     const { KernelVersion } = await (await connectEngine()).version();
     const own = readFileSync('/proc/sys/kernel/osrelease', 'utf8').trim();
     if (KernelVersion === own) return { name: 'clock', state: 'ok', detail: `the engine runs on this kernel, ${own}` };
-    const hint = 'the distance of the clocks is measured in each run; processes of the system are not seen';
+    const hint = 'the distance of the clocks is measured in each run; processes of the system are looked at from beside it';
     return { name: 'clock', state: 'poor', detail: `the engine runs on ${KernelVersion}, this is ${own}`, hint };
   } catch (error) {
     return { name: 'clock', state: 'poor', detail: messageOf(error) };

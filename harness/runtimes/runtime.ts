@@ -53,7 +53,7 @@ export type RunningSystem = {
   /** Pid as the process probe sees it from where it samples. */
   readonly pid: number | null;
   /** Where only the stage can see it: its number there, or that of the init whose child it is. */
-  readonly stagePid?: { readonly pid: number; readonly isInit: boolean };
+  readonly stagePid?: { readonly pid: number; readonly isInit: boolean } | undefined;
   /** Rejects when the signal cannot be delivered for another reason than that it has ended. */
   readonly signal: (signal: string) => Promise<void>;
   /** Resolves when it has ended; `atMs` is absolute. */

@@ -30,6 +30,9 @@ export const createProcess = (plan: SystemPlan, stage: Pick<Stage, 'startSystem'
     get pid() {
       return life().pid;
     },
+    get stagePid() {
+      return life().stagePid;
+    },
     get exited() {
       return life().exited;
     },
