@@ -37,7 +37,7 @@ beforeAll(async () => {
   await first.finished;
   killed = { state: stateNow(), output: first.output() };
   resumed = await bisect().finished;
-}, 120_000);
+}, 240_000);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 

@@ -28,4 +28,4 @@ test('git bisect run names the commit that leaks, and passes over what cannot be
   });
   expect(said).toContain(`${commits[repository.leaksAt]} is the first bad commit`);
   expect(git('bisect', 'log')).toContain('# skip:');
-}, 120_000);
+}, 240_000);
