@@ -42,7 +42,7 @@ describe('the schema for editors', () => {
     const faults = (await parsed()).properties!.faults!.items!.oneOf;
     expect(faults.map(({ title }) => title)).toEqual(testRegistries.faults.kinds);
     expect(faults[0]).toMatchObject({ required: ['signal'] });
-    expect(Object.keys(faults[0]!.properties!)).toEqual(['signal', 'after', 'before', 'mark']);
+    expect(Object.keys(faults[0]!.properties!)).toEqual(['signal', 'after', 'wait', 'before', 'mark']);
   });
 
   test('a fragment has the parts of a scenario, and nothing that is the scenario\'s own', async () => {
