@@ -47,6 +47,8 @@ const rewrite = async (folder: string, change: (shard: Shard) => Shard): Promise
 test('shards become one run: its folder, its reports, its exit code', async () => {
   const { root, shard } = copy();
   symlinkSync('run-1', join(shard(1), '..', 'latest'));
+  // Some CIs keep what a link leads to.
+  cpSync(shard(2), join(shard(2), '..', 'latest'), { recursive: true });
   const { code, out } = await merge(root, 'shards', '--output', 'merged', '--reporter', 'terminal,html,junit=junit.xml,json');
   expect(code).toBe(1);
   expect(out).toContain('merged from 3 shards of plan');

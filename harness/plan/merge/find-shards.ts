@@ -26,15 +26,17 @@ const BOUNDS = { entries: 1_000_000, bytes: 64 * 1024 ** 3 };
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null))?.isFile() ?? false;
 
-/** Links are not followed: `latest` leads to what is found anyway. */
+/** Links are not followed: `latest` leads to what is found anyway. Where artifacts were made of what it leads to, it is a folder. */
+const LATEST = 'latest';
+
 const foldersBelow = async (folder: string, depth = DEPTH): Promise<readonly string[]> => {
   if (await isThere(join(folder, SHARD_FILE))) return [folder];
   if (depth === 0) return [];
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name).sort();
   const found: string[] = [];
-  for (const name of names) found.push(...(await foldersBelow(join(folder, name), depth - 1)));
-  return found;
+  for (const name of names.filter((each) => each !== LATEST)) found.push(...(await foldersBelow(join(folder, name), depth - 1)));
+  return found.length === 0 && names.includes(LATEST) ? foldersBelow(join(folder, LATEST), depth - 1) : found;
 };
 
 const unpacked = async (path: string, scope: Scope): Promise<string> => {
