@@ -103,10 +103,10 @@ const createControls = (plan: Plan): { readonly of: (cell: Cell) => Control | un
 
 type Attempt = { readonly cell: Cell; readonly attempt: number };
 
-/** In the order in which they are to begin; what does not apply is told once. */
-const attemptsOf = ({ cells, repeat, firstAttempt = 1, inRounds = false }: Plan): readonly Attempt[] => {
+/** In the order in which they are to begin; what does not apply, or cannot be had, is told once. */
+const attemptsOf = ({ cells, repeat, session, firstAttempt = 1, inRounds = false }: Plan): readonly Attempt[] => {
   const rounds = Array.from({ length: repeat }, (_, index) => firstAttempt + index);
-  const isDue = ({ cell, attempt }: Attempt): boolean => attempt === firstAttempt || applies(cell);
+  const isDue = ({ cell, attempt }: Attempt): boolean => attempt === firstAttempt || (applies(cell) && (session.untestable?.(cell) ?? null) === null);
   const all = inRounds
     ? rounds.flatMap((attempt) => cells.map((cell) => ({ cell, attempt })))
     : cells.flatMap((cell) => rounds.map((attempt) => ({ cell, attempt })));
