@@ -44,6 +44,7 @@ const withHow = (command: Command): Command =>
     .addOption(new Option('--runtime <kind>', 'where actors and systems run').choices(['auto', 'docker', 'process']).default('auto'))
     .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of the card; repeatable').argParser(pair('--secret', 'token=abcd')))
     .option('--output <folder>', 'where the folder of the search goes (default: evidence)')
+    .option('--dry-run', 'shows what would be searched, and starts nothing')
     .option('--fresh', 'begins anew, and keeps an earlier search of the same name beside it');
 
 const define = (program: Command): Command =>

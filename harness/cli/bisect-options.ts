@@ -30,6 +30,7 @@ export type BisectOptions = {
   readonly runtime: 'auto' | 'docker' | 'process';
   readonly output: string | null;
   readonly fresh: boolean;
+  readonly dryRun: boolean;
 };
 
 export type BisectFlags = {
@@ -50,6 +51,7 @@ export type BisectFlags = {
   readonly runtime: BisectOptions['runtime'];
   readonly output?: string;
   readonly fresh?: boolean;
+  readonly dryRun?: boolean;
 };
 
 const wrong = (message: string, hint: string): Error => problem('scenario', 'bad-option', message, { hint });
@@ -125,5 +127,6 @@ export const toBisectOptions = (path: string, flags: BisectFlags): BisectOptions
     runtime: flags.runtime,
     output: flags.output ?? null,
     fresh: flags.fresh ?? false,
+    dryRun: flags.dryRun ?? false,
   };
 };

@@ -9,12 +9,13 @@ import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import { runSearch } from '../plan/bisect-run/outcome.ts';
 import type { SearchOutcome } from '../plan/bisect-run/outcome.ts';
-import type { Question } from '../plan/bisect-run/question.ts';
+import type { Question, SearchAxis } from '../plan/bisect-run/question.ts';
 import { checkSameQuestion, readState, STATE_FORMAT } from '../plan/bisect-run/state.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
 import { createStore } from '../plan/bisect-run/store.ts';
 import { makeOutput } from '../plan/session.ts';
 import { resultText } from '../reports/bisect/text.ts';
+import { percent } from '../reports/bisect/view.ts';
 import type { BisectResult, BisectView } from '../reports/bisect/view.ts';
 import { bisectResult } from './bisect-answer.ts';
 import { STATUS_PAGE } from './bisect-live.ts';
@@ -125,6 +126,18 @@ const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, 
   }
 };
 
+/** All that is known before anything is started. */
+const describe = ({ findGood, confidence, maxProbes }: BisectOptions, asked: Asked, shown: string): string => {
+  const { scenario, card, runtime, axes } = asked.question;
+  const ends = ({ values, isBackwards }: SearchAxis): string =>
+    `${findGood ? 'a good end is looked for' : `good ${values[0]}`}, bad ${values.at(-1)}${isBackwards === true ? '; backwards: where it was put right' : ''}`;
+  return [
+    `${scenario} on ${card}, runtime ${runtime}`,
+    ...axes.map((axis) => `  along ${axis.axis}: ${ends(axis)}; ${axis.values.length} values: ${axis.values.join(', ')}`),
+    `  until it is ${percent(confidence)} sure, with at most ${maxProbes} runs`, `  in ${shown}`, '',
+  ].join('\n');
+};
+
 /** What would be asked of every run in vain. @returns why nothing can be shown; null: it can */
 const whyNothing = ({ question, cellAt }: Asked): string | null => {
   const { claims } = cellAt(question.axes.map(({ values }) => values.at(-1)!));
@@ -144,8 +157,13 @@ export const bisect = async (terminal: Terminal, options: BisectOptions): Promis
     return EXIT.nothing;
   }
   const folder = folderFor(terminal, options, asked);
+  const shown = relative(terminal.cwd, folder) || '.';
+  if (options.dryRun) {
+    terminal.write(describe(options, asked, shown));
+    return EXIT.passed;
+  }
   if (options.fresh) setAside(folder);
   await makeOutput(folder);
   using _ = lockFolder(folder);
-  return await search(terminal, options, asked, { folder, shown: relative(terminal.cwd, folder) || '.' });
+  return await search(terminal, options, asked, { folder, shown });
 };

@@ -70,7 +70,7 @@ describe('cards', () => {
     expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
   }, RUN_MS);
 
-  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!judge|diff|inspect|issue|rerun)/.test(line));
+  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!bisect|judge|diff|inspect|issue|rerun)/.test(line));
 
   const ofEvidence = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (judge|diff) /.test(line));
 
@@ -95,6 +95,17 @@ describe('cards', () => {
     expect(again.code, again.stdout + again.stderr).toBe(0);
     expect(again.stdout).toContain('The same outcome, and the same of');
   }, RUN_MS);
+
+  test('a search is what it is said to be, on a card that says where its versions come from', async () => {
+    const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup bisect '));
+    const versioned = SMALL.replace(/^run:/m, 'versions: { from: list, list: [1.1.0, 1.2.0, 1.3.0, 1.9.3] }\nrun:').replace('PORT: ', 'VERSION: "${version}", PORT: ');
+    writeFileSync(join(folder, 'versioned.yaml'), versioned);
+    const words = line!.split(/ +/).slice(2).map((word) => (word === './their-card.yaml' ? './versioned.yaml' : word));
+    const { code, stdout, stderr } = await hangup([...words, '--dry-run'], folder);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toContain('disconnect/endless[how=rst] on their-proxy');
+    expect(stdout).toContain('along version: good 1.2.0, bad 1.9.3; 3 values: 1.2.0, 1.3.0, 1.9.3');
+  });
 
   test('inspect looks where it is told, with the options that are shown', async () => {
     const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup inspect '));
