@@ -135,18 +135,24 @@ const addNotRun = (root: XMLBuilder, notRun: NonNullable<RunEnd['notRun']>): voi
 const withNotRun = (counts: Readonly<Record<string, string>>, count: number): Readonly<Record<string, string>> =>
   ({ ...counts, tests: String(Number(counts.tests) + count), skipped: String(Number(counts.skipped) + count) });
 
+/** One suite after the other, each in a document of its own: thousands of them would be hundreds of megabytes as one. */
 export const renderJunit = async (end: RunEnd, place?: ReportPlace): Promise<string> => {
   // Loaded when it is needed: it takes longer than a whole `hangup --help`.
   const { create } = await import('xmlbuilder2');
+  const fresh = () => create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
   const cells = reportedCells(end);
   const { notRun = [] } = end;
-  const document = create({ version: '1.0', encoding: 'UTF-8', invalidCharReplacement: '\ufffd' });
-  const root = document.ele('testsuites', {
-    name: 'hangup', ...withNotRun(countsOf(cells), notRun.length), time: seconds(end.tookMs), ...stampOf(end.start?.startedAt),
-  });
-  for (const suite of Map.groupBy(cells, ({ scenario }) => scenario)) addSuite(root, suite, end, place);
-  addNotRun(root, notRun);
-  return `${document.end({ prettyPrint: true })}\n`;
+  const partOf = (add: (root: XMLBuilder) => void): string => {
+    const root = fresh().ele('testsuites');
+    add(root);
+    return root.map((suite) => suite.toString({ prettyPrint: true, offset: 1 })).join('\n');
+  };
+  const suites = [...Map.groupBy(cells, ({ scenario }) => scenario)].map((suite) => partOf((root) => addSuite(root, suite, end, place)));
+  const parts = [...suites, partOf((root) => addNotRun(root, notRun))].filter((part) => part !== '');
+  const document = fresh();
+  document.ele('testsuites', { name: 'hangup', ...withNotRun(countsOf(cells), notRun.length), time: seconds(end.tookMs), ...stampOf(end.start?.startedAt) });
+  const whole = document.end({ prettyPrint: true });
+  return parts.length === 0 ? `${whole}\n` : `${whole.replace(/\/>$/, '>')}\n${parts.join('\n')}\n</testsuites>\n`;
 };
 
 export const definition: ReporterDefinition = {
