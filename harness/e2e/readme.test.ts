@@ -98,7 +98,7 @@ describe('cards', () => {
 
   test('a search is what it is said to be, on a card that says where its versions come from', async () => {
     const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup bisect '));
-    const versioned = SMALL.replace(/^run:/m, 'versions: { from: list, list: [1.1.0, 1.2.0, 1.3.0, 1.9.3] }\nrun:').replace('PORT: ', 'VERSION: "${version}", PORT: ');
+    const versioned = SMALL.replace(/^run:/m, 'versions: { from: list, list: [1.1.0, 1.2.0, 1.3.0, 1.9.3], use: 1.9.3 }\nrun:').replace('PORT: ', 'VERSION: "${version}", PORT: ');
     writeFileSync(join(folder, 'versioned.yaml'), versioned);
     const words = line!.split(/ +/).slice(2).map((word) => (word === './their-card.yaml' ? './versioned.yaml' : word));
     const { code, stdout, stderr } = await hangup([...words, '--dry-run'], folder);
