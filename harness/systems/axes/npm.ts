@@ -13,9 +13,9 @@ const listOf = (output: string): readonly Item[] => {
   return (Array.isArray(parsed) ? parsed : [parsed]) as readonly Item[];
 };
 
-/** Those that their publisher advises against. npm gives them as objects where the field is there at all. */
+/** Those that their publisher advises against. With one field alone npm gives no objects, so the name is asked too. */
 const deprecatedOf = async (name: string, { context }: AxisInput): Promise<ReadonlySet<unknown>> => {
-  const output = await ask('npm', ['view', `${name}@>=0.0.0-0`, 'version', 'deprecated', '--json'], context).catch(() => '');
+  const output = await ask('npm', ['view', `${name}@>=0.0.0-0`, 'name', 'version', 'deprecated', '--json'], context).catch(() => '');
   return new Set(listOf(output).flatMap((item) => (typeof item === 'object' && item.deprecated ? [item.version] : [])));
 };
 

@@ -58,7 +58,8 @@ export const pypiValues: AxisSource = async (input) => {
     yankedOf(name, input),
   ]);
   if (yanked === null) input.context.progress(`which versions of ${name} were withdrawn cannot be asked of this index: they are not left out`);
-  const all = sortVersions('pypi', found);
+  // Newer releases of pip leave them out themselves; they may still be named.
+  const all = sortVersions('pypi', [...found, ...(yanked ?? [])]);
   const kept = all.filter((version) => !yanked?.has(version));
   return { all, offered: releasesOf('pypi', kept.length > 0 ? kept : all) };
 };
