@@ -1,5 +1,5 @@
 // Which of two versions is older, by the rules of the registry that they are of.
-import { compare as comparePypi, explain as readPypi } from '@renovatebot/pep440';
+import { clean, compare as comparePypi, explain as readPypi } from '@renovatebot/pep440';
 import semver from 'semver';
 import type { CardAxis } from '../card.ts';
 import { compareVersions } from '../known.ts';
@@ -20,6 +20,9 @@ const pypi = readableLast((version) => readPypi(version) !== null, comparePypi);
 const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, maven: compareMaven };
 
 export const comparing = (from: CardAxis['from']): Compare => BY_SOURCE[from] ?? compareVersions;
+
+/** As pip writes it, whatever a file is called. */
+export const plainPypi = (version: string): string => clean(version) ?? version;
 
 /** A release that is not yet one: left out unless it is named. */
 export const isPreRelease = (from: CardAxis['from'], version: string): boolean => {

@@ -1,5 +1,5 @@
 // Versions of a Python package that this machine's Python can use, as pip's index has them; and which of them were withdrawn.
-import { releasesOf, sortVersions } from './compare.ts';
+import { plainPypi, releasesOf, sortVersions } from './compare.ts';
 import { ask, noValues, packageOf, saidBy } from './source.ts';
 import type { AxisInput, AxisSource } from './source.ts';
 
@@ -28,7 +28,7 @@ const plain = (name: string): string => name.replace(/\[.*$/, '').toLowerCase().
 
 /** `name-1.2.3-py3-none-any.whl`, `name-1.2.3.tar.gz`: names of sources may have hyphens themselves. */
 const versionIn = (file: string): string =>
-  file.endsWith('.whl') ? file.split('-')[1]! : (/-([^-]+?)\.(?:tar\.\w+|zip|tgz)$/.exec(file)?.[1] ?? '');
+  plainPypi(file.endsWith('.whl') ? file.split('-')[1]! : (/-([^-]+?)\.(?:tar\.\w+|zip|tgz)$/.exec(file)?.[1] ?? ''));
 
 /** Versions of which every file was withdrawn; null where the index does not say so. */
 const yankedOf = async (name: string, input: AxisInput): Promise<ReadonlySet<string> | null> => {
