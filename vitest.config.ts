@@ -1,10 +1,16 @@
-// Three projects, one after the other: what runs in the processor's own time; what drives the whole
-// from outside, a file at a time, so that runs do not starve each other; and what starts containers.
-// No retries anywhere.
+// Five projects in four turns: first what a busy processor makes slower and nothing else, as many files side by side as there are
+// processors: pure functions, and pages, packing and words from outside; then what starts processes and looks at a clock; then, a file
+// at a time, so that runs do not starve each other, what judges systems; and what starts containers. No retries anywhere.
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const shared = { pool: 'forks', retry: 0, testTimeout: 20_000, hookTimeout: 30_000 } as const;
 const dockerTests = '**/*.docker.test.ts';
+const timedTests = ['images/**/*.test.ts', 'harness/run/**/*.test.ts', 'harness/runtimes/**/*.test.ts'];
+/** Pages in a browser, packing and installing, words of the README: nothing is judged meanwhile. */
+const calmTests = ['browser-*', 'catalogue', 'packaging', 'readme'].map((name) => `harness/e2e/${name}.test.ts`);
+/** Vitest would leave one processor to itself, which of two is half of the machine. */
+const maxWorkers = availableParallelism();
 
 export default defineConfig({
   test: {
@@ -13,9 +19,30 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'plain',
-          include: ['harness/**/*.test.ts', 'upstreams/**/*.test.ts', 'images/**/*.test.ts'],
-          exclude: [dockerTests, 'harness/e2e/**', '**/node_modules/**'],
+          include: ['harness/**/*.test.ts', 'upstreams/**/*.test.ts'],
+          exclude: [dockerTests, ...timedTests, 'harness/e2e/**', '**/node_modules/**'],
+          maxWorkers,
           sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'outside',
+          include: calmTests,
+          maxWorkers,
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          ...shared,
+          name: 'timed',
+          include: timedTests,
+          exclude: [dockerTests, '**/node_modules/**'],
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -23,11 +50,11 @@ export default defineConfig({
           ...shared,
           name: 'e2e',
           include: ['harness/e2e/**/*.test.ts'],
-          exclude: [dockerTests],
+          exclude: [dockerTests, ...calmTests],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -38,7 +65,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           fileParallelism: false,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],
