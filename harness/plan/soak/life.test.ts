@@ -1,0 +1,56 @@
+// What a system takes is read from its samples and nothing else; and which cells can be repeated on one system.
+import { expect, test } from 'vitest';
+import type { Facts } from '../../model/facts.ts';
+import type { Observation } from '../../model/observation.ts';
+import { registries } from '../../scenario/registries.ts';
+import { loadCells } from '../../cli/load-cells.ts';
+import { longLifeOf, whyNotRepeated } from './long-life.ts';
+import { createRotation, groupsOf } from './rotation.ts';
+import { selectCells } from '../select.ts';
+import { heldBySystem, readingsOf, summaryOfRun } from './system-readings.ts';
+
+const cellsOf = async (...paths: readonly string[]) =>
+  selectCells(await loadCells(paths, {}, null, '/'), { runtime: 'process', isolation: 'namespace', defects: [], tags: [], where: {}, secrets: {} });
+
+test('connections that the system holds are counted once, on both legs; waiting and orphaned ones are not', () => {
+  const facts = { system: { main: 'router', address: '10.0.0.2', listen: '10.0.0.2:8000' }, upstreams: { model: { address: '10.0.0.3' } } } as unknown as Facts;
+  const row = (local: string, remote: string, state = 'established', inode = 7) => ({ local, remote, state, inode, sendQueue: 0, receiveQueue: 0 }) as never;
+  expect(heldBySystem([
+    row('10.0.0.2:8000', '10.0.0.4:40000'), row('10.0.0.4:40000', '10.0.0.2:8000'), row('10.0.0.2:8000', '0.0.0.0:0', 'listen'), row('10.0.0.2:8000', '10.0.0.4:40001', 'close-wait'),
+    row('10.0.0.3:41000', '10.0.0.3:9000'), row('10.0.0.3:9000', '10.0.0.3:41000'), row('10.0.0.2:8000', '10.0.0.4:40002', 'time-wait'), row('10.0.0.2:8000', '10.0.0.4:40003', 'fin-wait-2', 0),
+  ], facts)).toBe(3);
+});
+
+test('a run is its peak of memory and what it leaves above its own baseline', () => {
+  const process = (atMs: number, rssBytes: number, descriptors: number, runDelayMs: number): Observation =>
+    ({ atMs, actor: 'probe.process', seq: atMs, type: 'sample', probe: 'process', tookMs: 1, value: { alive: { router: true }, pids: [4], rssBytes, descriptors, runDelayMs, runDelays: {} } });
+  const samples = [process(500, 10, 20, 0), process(1_000, 100, 21, 2), process(2_000, 180, 30, 4), process(3_000, 120, 24, 12)];
+  const readings = samples.flatMap((sample) => readingsOf(sample as never, {} as Facts));
+  expect(summaryOfRun(readings, 900)).toEqual({ memory: 80, fds: 3, lag: 5 });
+  expect(summaryOfRun(readings, 2_500)).toEqual({});
+});
+
+test('a scenario whose client can come again is repeated, with the claims that last; others are not', async () => {
+  const cells = await cellsOf('scenarios/disconnect/endless.yaml', 'scenarios/disconnect/killed-mid-stream.yaml', 'scenarios/disconnect/vanish.yaml', 'scenarios/disconnect/refuses-not-open.yaml');
+  const fit = cells.filter((cell) => whyNotRepeated(cell) === null).map(({ id }) => id);
+  expect(fit).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=half-close]', 'disconnect/endless[how=rst]']);
+  const life = longLifeOf(cells.find(({ id }) => id === fit[0])!, 3_600_000);
+  expect(life.claims.map(({ kind }) => kind).sort()).toEqual(['accounting-valid', 'clean-shutdown', 'nothing-reserved', 'process-alive']);
+  expect(life.claims.every(({ kind }) => registries.expectations.get(kind) !== undefined)).toBe(true);
+  // As many samples as in a life of a quarter of an hour.
+  expect(3_600_000 / life.facts.sampling.processMs).toBeLessThanOrEqual(240);
+});
+
+test('each round has every group once, in an order of the seed; what is under way has to wait', async () => {
+  const groups = groupsOf(await cellsOf('scenarios/disconnect/endless.yaml', 'scenarios/disconnect/finite.yaml', 'scenarios/disconnect/vanish.yaml'));
+  const order = (seed: number): readonly string[] => {
+    const rotation = createRotation(groups, seed);
+    return Array.from({ length: 3 * groups.length }, () => rotation.next(() => false)!.key);
+  };
+  const first = order(7);
+  expect(order(7)).toEqual(first);
+  expect(order(8)).not.toEqual(first);
+  for (let round = 0; round < 3; round += 1) expect(first.slice(round * groups.length, (round + 1) * groups.length).sort()).toEqual(groups.map(({ key }) => key).sort());
+  expect(createRotation(groups, 7).next((key) => key === first[0])!.key).toBe(first[1]);
+  expect(createRotation(groups, 7).next(() => true)).toBeUndefined();
+});

@@ -1,0 +1,65 @@
+// The morning's page from made-up nights: it says what is new and where to look first, asks the network for nothing, and runs nothing that
+// strangers have written.
+import { expect, test } from 'vitest';
+import type { SoakCell, SoakNight, Trend } from '../../model/soak.ts';
+import { soakMarkdown } from './markdown.ts';
+import { soakPage } from './page.ts';
+import { soakText } from './text.ts';
+
+const STRANGER = `<script>alert(1)</script>" onload="x`;
+
+const cell = (name: string, changed: Partial<SoakCell> = {}): SoakCell => ({
+  cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, medianMs: 6_000, medianBeforeMs: null,
+  symptoms: [], gone: [], kept: [], ...changed,
+});
+
+const trend = (changed: Partial<Trend>): Trend => ({
+  of: 'hangup', how: 'its own process, all night', measure: 'memory', outcome: 'flat', why: '0 MiB an hour', perHour: { slope: 0, low: -1, high: 1 }, p: 1, readings: 400,
+  points: Array.from({ length: 400 }, (_, at) => ({ at: at * 1_000, value: 8e7 + (at % 7) * 1e5 })), fromMs: 100_000, ...changed,
+});
+
+const night = (changed: Partial<SoakNight> = {}): SoakNight => ({
+  format: 1, night: '20261130-220000-aa', startedAt: '2026-11-30T22:00:00.000Z', budgetMs: 28_800_000, tookMs: 28_810_000, seed: 7, runtime: 'process', why: 'namespaces', version: '0.1.0',
+  jobs: 4, endedEarly: null, rounds: 9, runs: 80, cells: [cell('disconnect/silent'), cell('disconnect/finite')], notReached: [], doesNotApply: [], trends: [trend({})], noLife: null,
+  outages: [], disk: { limitBytes: 2 ** 31, keptBytes: 2 ** 24, largestBytes: 2 ** 25, removed: [] }, history: { nights: 3, note: null }, exitCode: 0, ...changed,
+});
+
+const broken = night({
+  cells: [
+    cell('disconnect/endless[how=rst]', {
+      outcomes: { passed: 30, failed: 10 }, notPassed: { count: 10, of: 40, low: 0.14, high: 0.4 }, before: { count: 1, of: 200, nights: 3, low: 0.0001, high: 0.03 },
+      symptoms: [{ words: `upstream-closed (${STRANGER})`, fingerprint: 'upstream-closed@1', outcome: 'violated', count: 10, since: '20261130-220000-aa', isNew: true, bundle: 'runs/00007/disconnect-endless' }],
+      gone: ['charged-once (an old one)'],
+    }),
+    cell('disconnect/finite'),
+  ],
+  trends: [trend({}), trend({ of: 'router', measure: 'fds', outcome: 'grows', why: 'by 4.00 an hour (3.60 to 4.40)' })],
+  notReached: ['disconnect/late'], endedEarly: 'it was told to stop', history: { nights: 3, note: 'left out: 1 line' }, exitCode: 1,
+  disk: { limitBytes: 2 ** 31, keptBytes: 2 ** 24, largestBytes: 2 ** 25, removed: [{ what: 'passed', count: 12, bytes: 2 ** 26 }] },
+});
+
+test('what is new comes first, then what grows, then what is more often', () => {
+  for (const text of [soakPage(broken), soakMarkdown(broken), soakText(broken, '/nights/last')]) {
+    const at = ['new tonight', '4.00 an hour', 'more often', 'told to stop'].map((word) => text.indexOf(word));
+    expect(at.every((index) => index > 0), text).toBe(true);
+    expect(at.slice(0, 2).toSorted((a, b) => a - b)).toEqual(at.slice(0, 2));
+    expect(text).toContain('12 passed (64 MiB)');
+    expect(text).toMatch(/10 of 40 \(14 % to 40 %\)/);
+  }
+  expect(soakPage(broken)).toContain('href="runs/00007/disconnect-endless/report.html"');
+  expect(soakText(broken, '/nights/last')).toContain('/nights/last/runs/00007/disconnect-endless');
+});
+
+test('a night without anything says so, and needs no script', () => {
+  const page = soakPage(night());
+  expect(page).toContain('nothing new, all passed');
+  expect(page).toContain('Nowhere: everything passed, as before.');
+  expect(page).not.toMatch(/<script|https?:\/\/|url\(|@import/);
+  expect(page).toContain("script-src 'none'");
+  expect(page.length).toBeLessThan(60_000);
+});
+
+test('what strangers have written stays text', () => {
+  expect(soakPage(broken)).not.toMatch(/<script|" onload="x/);
+  expect(soakMarkdown(broken)).not.toContain('<script>');
+});
