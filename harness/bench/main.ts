@@ -13,13 +13,15 @@ import type { Measure, Result } from './measure.ts';
 import { merge } from './merge.ts';
 import { shards } from './shards.ts';
 import { silent } from './silent.ts';
+import { soak } from './soak.ts';
+import { waiting } from './waiting.ts';
 import { writer } from './writer.ts';
 
-const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage, shards, merge];
+const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage, shards, merge, waiting, soak];
 
 const HELP = `Measures hangup beside plain programs that do the same, in one run, and prints the ratios.
 
-  npm run bench                        all measures
+  npm run bench                        all measures but soak, which takes an hour
   npm run bench -- --only close,flood  some of them
   npm run bench -- --help
 
@@ -43,7 +45,7 @@ const table = (rows: readonly (readonly string[])[]): string => {
 };
 
 const chosen = (only: readonly string[] | undefined): readonly Measure[] => {
-  const names = only?.flatMap((list) => list.split(',')) ?? MEASURES.map(({ name }) => name);
+  const names = only?.flatMap((list) => list.split(',')) ?? MEASURES.filter(({ onlyWhenNamed }) => !onlyWhenNamed).map(({ name }) => name);
   const unknown = names.filter((name) => !MEASURES.some((measure) => measure.name === name));
   if (unknown.length > 0) throw new Error(`there is no measure ${unknown.join(', ')}; there are: ${MEASURES.map(({ name }) => name).join(', ')}`);
   return MEASURES.filter(({ name }) => names.includes(name));
