@@ -60,7 +60,8 @@ const isBackwards = (error: unknown): boolean => error instanceof ProblemError &
 const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, context: Parameters<typeof concreteAxes>[2]): Promise<Between> => {
   const ask = async (written: readonly string[]): Promise<readonly string[]> => (await concreteAxes(card, { [axis]: written }, context))[axis]!;
   if (values.length > 0) return between(axis, await ask(values), good, bad);
-  if (good === null || bad === null) return between(axis, await ask(['*']), good, bad);
+  // A range knows names that stand for values, such as branches.
+  if (good === null || bad === null) return { values: await ask([good === null && bad === null ? '*' : `${good ?? ''}..${bad ?? ''}`]) };
   try {
     return { values: await ask([`${good}..${bad}`]) };
   } catch (error) {

@@ -98,9 +98,8 @@ const greet = ({ say }: Live, { axes }: Question, shown: string, known: number, 
   if (named) say(`looked for: ${named.words}`);
 };
 
-const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, place: Place): Promise<number> => {
+const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, named: NamedSymptom | null, place: Place): Promise<number> => {
   const { folder, shown } = place;
-  const named = options.symptom === null ? null : await symptomFor(options.symptom, terminal, asked);
   const begun = await stateFor(join(folder, STATE), asked);
   const store = createStore(join(folder, STATE), begun, () => watch.live.changed());
   const watch: Watch = createWatch(terminal, options, asked, folder, store.state);
@@ -126,6 +125,10 @@ const search = async (terminal: Terminal, options: BisectOptions, asked: Asked, 
   }
 };
 
+const MOST_SHOWN = 30;
+const shortened = (values: readonly string[]): string =>
+  values.length <= MOST_SHOWN ? values.join(', ') : [...values.slice(0, MOST_SHOWN - 3), '...', ...values.slice(-2)].join(', ');
+
 /** All that is known before anything is started. */
 const describe = ({ findGood, confidence, maxProbes }: BisectOptions, asked: Asked, shown: string): string => {
   const { scenario, card, runtime, axes } = asked.question;
@@ -133,7 +136,7 @@ const describe = ({ findGood, confidence, maxProbes }: BisectOptions, asked: Ask
     `${findGood ? 'a good end is looked for' : `good ${values[0]}`}, bad ${values.at(-1)}${isBackwards === true ? '; backwards: where it was put right' : ''}`;
   return [
     `${scenario} on ${card}, runtime ${runtime}`,
-    ...axes.map((axis) => `  along ${axis.axis}: ${ends(axis)}; ${axis.values.length} values: ${axis.values.join(', ')}`),
+    ...axes.map((axis) => `  along ${axis.axis}: ${ends(axis)}; ${axis.values.length} values: ${shortened(axis.values)}`),
     `  until it is ${percent(confidence)} sure, with at most ${maxProbes} runs`, `  in ${shown}`, '',
   ].join('\n');
 };
@@ -158,6 +161,7 @@ export const bisect = async (terminal: Terminal, options: BisectOptions): Promis
   }
   const folder = folderFor(terminal, options, asked);
   const shown = relative(terminal.cwd, folder) || '.';
+  const named = options.symptom === null ? null : await symptomFor(options.symptom, terminal, asked);
   if (options.dryRun) {
     terminal.write(describe(options, asked, shown));
     return EXIT.passed;
@@ -165,5 +169,5 @@ export const bisect = async (terminal: Terminal, options: BisectOptions): Promis
   if (options.fresh) setAside(folder);
   await makeOutput(folder);
   using _ = lockFolder(folder);
-  return await search(terminal, options, asked, { folder, shown });
+  return await search(terminal, options, asked, named, { folder, shown });
 };
