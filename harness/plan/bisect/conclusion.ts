@@ -101,7 +101,7 @@ const BADS_AT_CULPRIT = 2;
 export type Known = { readonly settled: Settled; readonly counts: readonly Counts[]; readonly posterior: Posterior; readonly testable: Testable; readonly probes: number };
 
 /** @returns null when the ends were measured well enough */
-const concludeEnds = ({ settled, counts, posterior }: Known, endsAreDone: boolean): Conclusion | null => {
+const concludeEnds = ({ settled, counts, posterior }: Known): Conclusion | null => {
   const last = settled.versions - 1;
   const [good, bad] = [seenAt(counts, 0), seenAt(counts, last)];
   const said = { kind: 'same-ends', good, bad, probability: posterior.sameMass, smallestRate: settled.smallestRate } as const;
@@ -110,24 +110,25 @@ const concludeEnds = ({ settled, counts, posterior }: Known, endsAreDone: boolea
     return Math.min(good.runs, bad.runs) >= RUNS_OF_SAME_ENDS ? { ...said, isStrong: true } : { kind: 'searching', phase: 'ends' };
   }
   // Doubt that comes later is settled where it is settled soonest: at the ends.
-  if (endsAreDone && posterior.sameMass <= DOUBT) return null;
+  const wentInwards = wereRun && counts.some(({ version, good: clean, bad: shown }) => version > 0 && version < last && clean + shown > 0);
+  if (wentInwards && posterior.sameMass <= DOUBT) return null;
   const limit = patience(settled.smallestRate);
   if ((bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= 4 * limit) return { ...said, isStrong: false };
   return wereRun && bad.bad >= BADS_AT_END && 1 - posterior.sameMass >= settled.endsConfidence ? null : { kind: 'searching', phase: 'ends' };
 };
 
-/** @param endsAreDone the ends were found to differ before; @returns whether they are now, beside what can be said */
-export const concludeFrom = (known: Known, endsAreDone: boolean): Conclusion => {
+/** All that can be said now; which run came first does not matter. */
+export const concludeFrom = (known: Known): Conclusion => {
   const { settled, counts, posterior, testable, probes } = known;
   const range = rangeOf(posterior, settled.confidence);
   const end = [0, settled.versions - 1].find(testable.isUntestable);
   if (end !== undefined) return { kind: 'undecided', reason: `the ${end === 0 ? 'good' : 'bad'} end cannot be run`, range };
-  const ends = concludeEnds(known, endsAreDone);
+  const ends = concludeEnds(known);
   if (ends !== null) return ends;
   const best = posterior.gaps.reduce((one, gap) => (massOf(gap) > massOf(one) ? gap : one));
   const isLikely = massOf(best) >= settled.confidence && testable.isClosed(best.from, best.to);
   const after = seenAt(counts, best.to);
-  const isFound = isLikely && after.bad >= BADS_AT_CULPRIT;
+  const isFound = isLikely && (after.bad >= BADS_AT_CULPRIT || testable.isUntestable(best.to));
   const contradiction = contradictionIn(known, isFound);
   if (contradiction !== null) return contradiction;
   if (isFound) {

@@ -149,6 +149,14 @@ describe('versions that cannot be run', () => {
   });
 });
 
+test('a version is run until it has shown the symptom twice, unless it can no longer be run', () => {
+  const once = feed(50, [49, 'bad', 8], [0, 'good', 8], [20, 'good', 12], [23, 'bad', 3], [21, 'bad']);
+  expect(conclude(once)).toEqual({ kind: 'searching', phase: 'culprit', culprit: 21 });
+  expect(next(once)).toMatchObject([{ version: 21, why: 'culprit' }]);
+  expect(conclude(record(once, { version: 21, answer: 'bad' }))).toMatchObject({ kind: 'found', bad: 21, after: { bad: 2, runs: 2 } });
+  expect(conclude(record(once, { version: 21, answer: 'untestable' }))).toMatchObject({ kind: 'found', bad: 21, after: { bad: 1, runs: 1 } });
+});
+
 describe('more than one change', () => {
   test('is said and no version is named, where it was seen', () => {
     const conclusion = conclude(feed(1_024, [1_023, 'bad', 6], [0, 'good', 6], [300, 'bad', 6], [700, 'good', 6]));

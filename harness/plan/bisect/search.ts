@@ -18,16 +18,14 @@ export type Search = {
   readonly settled: Settled;
   readonly counts: readonly Counts[];
   readonly posterior: Posterior;
-  /** The ends were found to differ; what comes later is about where. */
-  readonly endsAreDone: boolean;
 };
 
-const known = (search: Omit<Search, 'endsAreDone'>) => ({ ...search, testable: testableOf(search.counts, search.settled), probes: search.state.results.length });
+const known = (search: Search) => ({ ...search, testable: testableOf(search.counts, search.settled), probes: search.state.results.length });
 
 /** @throws RangeError on options that mean nothing */
 export const startSearch = (options: SearchOptions): Search => {
   const settled = settle(options);
-  return { state: { options, results: [] }, settled, counts: [], posterior: startPosterior(settled.versions), endsAreDone: false };
+  return { state: { options, results: [] }, settled, counts: [], posterior: startPosterior(settled.versions) };
 };
 
 /** @throws RangeError when there is no such version */
@@ -36,21 +34,19 @@ export const record = (search: Search, { version, answer }: Recorded): Search =>
   if (!Number.isInteger(version) || version < 0 || version >= settled.versions) throw new RangeError(`there is no version ${version} of ${settled.versions}`);
   const results = [...state.results, { version, answer }];
   const isEvidence = answer === 'good' || answer === 'bad';
-  const next = {
+  return {
     state: { options: state.options, results },
     settled,
     counts: countsOf(results),
     posterior: isEvidence ? observe(search.posterior, version, answer === 'bad') : search.posterior,
   };
-  const conclusion = search.endsAreDone ? null : concludeFrom(known(next), false);
-  return { ...next, endsAreDone: conclusion === null || conclusion.kind === 'found' || (conclusion.kind === 'searching' && conclusion.phase !== 'ends') };
 };
 
 export const resumeSearch = ({ options, results }: SearchState): Search => results.reduce(record, startSearch(options));
 
 export const stateOf = ({ state }: Search): SearchState => state;
 
-export const conclude = (search: Search): Conclusion => concludeFrom(known(search), search.endsAreDone);
+export const conclude = (search: Search): Conclusion => concludeFrom(known(search));
 
 /** Each end first once; then the bad one until its rate is known a little; then what tells more. */
 const endsToRun = (search: Search, isUnderWay: (version: number) => boolean): readonly number[] => {
