@@ -8,6 +8,12 @@ const MAXIMUM_ROWS = 20;
 
 const trendRow = ({ of, measure, outcome, why, how }: Trend): readonly string[] => [OUTCOME_WORDS[outcome], `${measure} of ${oneLine(of)}`, oneLine(`${why} (${how})`, 200)];
 
+/** What had too few readings, on one line: a short night has little else. */
+const tooLittle = ({ trends }: SoakNight): readonly string[] => {
+  const few = trends.filter(({ p }) => p === null);
+  return few.length === 0 ? [] : [`too little to tell, soak longer: ${[...new Set(few.map(({ measure, of }) => `${measure} of ${oneLine(of)}`))].join(', ')}`];
+};
+
 /** @param folder of the night */
 export const soakText = (night: SoakNight, folder: string): string => {
   const told = night.cells.filter(isTold);
@@ -17,7 +23,7 @@ export const soakText = (night: SoakNight, folder: string): string => {
     'Where to look first:', ...(looksFirst(night).length === 0 ? ['  nowhere: everything passed, as before'] : looksFirst(night).map(({ what, bundle }, index) =>
       `  ${index + 1}. ${oneLine(what)}${bundle === null ? '' : `\n     ${join(folder, bundle)}`}`)),
     ...(rows.length === 0 ? [] : ['', ...columns([['scenario', 'not passed', '', 'most of all'], ...rows]), ...(told.length > rows.length ? [`and ${told.length - rows.length} more`] : [])]),
-    '', ...columns(night.trends.map(trendRow)), ...(night.noLife === null ? [] : [night.noLife]),
+    '', ...columns(night.trends.filter(({ p }) => p !== null).map(trendRow)), ...tooLittle(night), ...(night.noLife === null ? [] : [night.noLife]),
     '', ...diskLines(night), ...(night.history.note === null ? [] : [night.history.note]),
     `Report: ${join(folder, 'soak.html')}`, '',
   ].join('\n');
