@@ -155,6 +155,10 @@ export const cardFindings = (data: Data): readonly Finding[] => {
       at: 'value',
     });
   }
+  // The card `none` alone is of no system at all.
+  if (Array.isArray(data.run) && data.run.length === 0 && data.system !== 'none') {
+    findings.push({ code: 'bad-value', message: 'too few entries: at least 1', hint: 'say how the system is started', path: ['run'], at: 'value' });
+  }
   const hasLedger = data.ledger !== undefined;
   return [
     ...findings,
