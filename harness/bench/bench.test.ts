@@ -33,7 +33,7 @@ test('what does not come says what was awaited', async () => {
 test('help names every measure; a measure that there is not is a usage error', () => {
   const help = bench('--help');
   expect(help.status).toBe(0);
-  for (const name of ['close', 'silent', 'flood', 'cold-start', 'docker-prepare', 'evidence', 'writer', 'long-page', 'shards', 'merge']) expect(help.stdout).toContain(name);
+  for (const name of ['close', 'silent', 'flood', 'cold-start', 'docker-prepare', 'evidence', 'writer', 'long-page', 'shards', 'merge', 'waiting', 'bisect', 'bisect-rare']) expect(help.stdout).toContain(name);
   const unknown = bench('--only', 'close,nonsense');
   expect(unknown.status).toBe(4);
   expect(unknown.stderr).toContain('there is no measure nonsense');

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { messageOf } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
+import { bisect, bisectAlways, bisectRare } from './bisect.ts';
 import { close } from './close.ts';
 import { coldStart } from './cold-start.ts';
 import { dockerPrepare } from './docker-prepare.ts';
@@ -17,11 +18,11 @@ import { soak } from './soak.ts';
 import { waiting } from './waiting.ts';
 import { writer } from './writer.ts';
 
-const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage, shards, merge, waiting, soak];
+const MEASURES: readonly Measure[] = [close, silent, flood, coldStart, dockerPrepare, evidence, writer, longPage, shards, merge, waiting, soak, bisect, bisectAlways, bisectRare];
 
 const HELP = `Measures hangup beside plain programs that do the same, in one run, and prints the ratios.
 
-  npm run bench                        all measures but soak, which takes an hour
+  npm run bench                        all measures but soak (an hour) and bisect-rare (minutes)
   npm run bench -- --only close,flood  some of them
   npm run bench -- --help
 
