@@ -37,12 +37,19 @@ describe('cards', () => {
     copyFileSync(join(import.meta.dirname, 'fixtures', 'plain-proxy', 'proxy.mjs'), join(folder, 'proxy.mjs'));
     writeFileSync(join(folder, 'their-card.yaml'), SMALL);
     writeFileSync(join(folder, 'with-ledger.yaml'), withLedger);
+    writeFileSync(join(folder, 'versioned.yaml'), versioned);
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   // The reference router's ledger has the columns of the README's card.
   const withLedger = `${SMALL.replace('"${card}/proxy.mjs"', join(ROOT, 'images', 'reference-router', 'start.mjs'))
     .replace('UPSTREAM_URL: "${upstreams.model.url}" }', 'UPSTREAM_URL: "${upstreams.model.url}", LEDGER: "${dir}/ledger.db" }')}${MONEY}`;
+
+  /** The small card, told which versions there are: the README's own come from registries that do not have it. */
+  const versioned = SMALL.replace(
+    /^run:/m,
+    'versions: { from: list, list: ["1.1.0", "1.2", "1.2.0", "1.3", "1.3.0", "1.9.3"], use: "1.9.3" }\naxes:\n  http: { from: list, list: [h11, httptools], use: h11 }\nrun:',
+  ).replace('PORT: ', 'VERSION: "${version}", HTTP: "${axis.http}", PORT: ');
 
   const judge = async (card: string): Promise<Readonly<Record<string, string>>> => {
     const words = ['run', 'scenarios/disconnect/endless.yaml', '--where', 'how=rst', '--system', card];
@@ -70,7 +77,7 @@ describe('cards', () => {
     expect(outcomes).toEqual(Object.fromEntries(claims.map((claim) => [claim, 'held'])));
   }, RUN_MS);
 
-  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!bisect|judge|diff|inspect|issue|rerun)/.test(line));
+  const commands = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (?!bisect|judge|diff|inspect|issue|merge|rerun)/.test(line));
 
   const ofEvidence = blocks('sh').join('').split('\n').filter((line) => /^npx hangup (judge|diff) /.test(line));
 
@@ -98,14 +105,22 @@ describe('cards', () => {
 
   test('a search is what it is said to be, on a card that says where its versions come from', async () => {
     const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup bisect '));
-    const versioned = SMALL.replace(/^run:/m, 'versions: { from: list, list: [1.1.0, 1.2.0, 1.3.0, 1.9.3], use: 1.9.3 }\nrun:').replace('PORT: ', 'VERSION: "${version}", PORT: ');
-    writeFileSync(join(folder, 'versioned.yaml'), versioned);
     const words = line!.split(/ +/).slice(2).map((word) => (word === './their-card.yaml' ? './versioned.yaml' : word));
     const { code, stdout, stderr } = await hangup([...words, '--dry-run'], folder);
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('disconnect/endless[how=rst] on their-proxy');
-    expect(stdout).toContain('along version: good 1.2.0, bad 1.9.3; 3 values: 1.2.0, 1.3.0, 1.9.3');
+    expect(stdout).toContain('along version: good 1.2.0, bad 1.9.3; 4 values: 1.2.0, 1.3, 1.3.0, 1.9.3');
   });
+
+  test('parts of a run are merged as is shown', async () => {
+    const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup merge '));
+    const words = line!.split(/ +/).slice(2);
+    const part = await hangup(['run', 'scenarios/disconnect/finite.yaml', '--runtime', 'process', '--shard', '1/1', '--output', words[1]!], folder);
+    expect(part.code, part.stdout + part.stderr).toBe(0);
+    const merged = await hangup(words, folder);
+    expect(merged.code, merged.stdout + merged.stderr).toBe(0);
+    expect(existsSync(join(folder, 'merged', 'index.html'))).toBe(true);
+  }, RUN_MS);
 
   test('inspect looks where it is told, with the options that are shown', async () => {
     const [line] = blocks('sh').join('').split('\n').filter((each) => each.startsWith('npx hangup inspect '));
@@ -116,8 +131,9 @@ describe('cards', () => {
   });
 
   test.each(commands)('%s', async (line) => {
-    const words = line.split(/ +/).slice(2);
-    const answer: Answer = await hangup([...words, ...(words[0] === 'run' ? ['--dry-run'] : [])], folder);
+    const written = line.replace(/ +#.*$/, '').split(/ +/).slice(2);
+    const words = written.map((word) => (word === './their-card.yaml' && line.includes('--axis') ? './versioned.yaml' : word));
+    const answer: Answer = await hangup([...words, ...(['run', 'soak'].includes(words[0]!) ? ['--dry-run'] : [])], folder);
     expect(answer.code, answer.stdout + answer.stderr).toBe(0);
     expect(answer.stdout).not.toBe('');
   }, RUN_MS);
