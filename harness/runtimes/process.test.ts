@@ -133,7 +133,7 @@ describe.each(namespaces ? ['namespace', 'loopback'] as const : ['loopback'] as 
     const scope = newScope();
     const stage = await chosen.openStage(plan, scope);
     await stage.startSystem(systemOf(stage, 'daemon', ['sh', '-c', 'setsid sleep 100 & trap "" TERM; sleep 100']));
-    expect(pidsWithEnvironment({ HANGUP_RUN: plan.runId }).length).toBeGreaterThan(4);
+    await eventually('the daemon beside the actors', () => pidsWithEnvironment({ HANGUP_RUN: plan.runId }).length > 4);
     const reports = await scope.close();
     expect(reports.map((report) => report.outcome)).toEqual(['closed', 'closed']);
     expect(pidsWithEnvironment({ HANGUP_RUN: plan.runId })).toEqual([]);
