@@ -36,13 +36,18 @@ test('what there is not is not named', () => {
   expect(text).not.toMatch(/^ {2}(ledger|evidence)/m);
 });
 
-test('one is kept, once; nothing where nothing was asked for', () => {
+test('one is kept, once, until it has its result; nothing where nothing was asked for', async () => {
   const said: string[] = [];
   const terminal = { cwd: '/', writeError: (text: string) => void said.push(text) };
   expect(createKeeper({ keep: null }, terminal)).toBeNull();
-  const { keeping, isUp } = createKeeper({ keep: 'violated' }, terminal)!;
+  const { keeping, isUp, untilEnded, ended } = createKeeper({ keep: 'violated' }, terminal)!;
   expect([isUp(), keeping.take(), isUp(), keeping.take()]).toEqual([false, true, true, false]);
   keeping.show(KEPT);
   keeping.isOver();
-  expect([isUp(), keeping.take(), said.length]).toEqual([false, false, 1]);
+  expect([isUp(), keeping.take(), said.length]).toEqual([true, false, 1]);
+  ended('another');
+  expect(isUp()).toBe(true);
+  ended(KEPT.cell);
+  expect(isUp()).toBe(false);
+  await untilEnded();
 });

@@ -8,8 +8,12 @@ import type { RunOptions } from './run-options.ts';
 
 export type Keeper = {
   readonly keeping: Keeping;
-  /** One is up, and has no result yet. */
+  /** One is up, or is over and has no result yet. */
   readonly isUp: () => boolean;
+  /** Resolves when the one that is up has its result; at once where none is. */
+  readonly untilEnded: () => Promise<void>;
+  /** A run of this cell has its result. */
+  readonly ended: (cell: string) => void;
 };
 
 const ALL_THE_WAY = 4_000;
@@ -35,8 +39,18 @@ export const createKeeper = ({ keep }: Pick<RunOptions, 'keep'>, { cwd, writeErr
   if (keep === null) return null;
   let isTaken = false;
   let isUp = false;
+  let isOver = false;
+  let cell: string | null = null;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const end = (): void => {
+    isUp = false;
+    resolve();
+  };
   return {
     isUp: () => isUp,
+    untilEnded: async () => (isUp ? promise : undefined),
+    // Another attempt of the same cell may end while it is up.
+    ended: (ofCell) => (isOver && ofCell === cell ? end() : undefined),
     keeping: {
       when: keep,
       take: () => {
@@ -44,9 +58,14 @@ export const createKeeper = ({ keep }: Pick<RunOptions, 'keep'>, { cwd, writeErr
         isUp = true;
         return (isTaken = true);
       },
-      show: (kept) => writeError(keptText(kept, cwd)),
+      show: (kept) => {
+        cell = kept.cell;
+        writeError(keptText(kept, cwd));
+      },
       isOver: () => {
-        isUp = false;
+        isOver = true;
+        // It could not be shown: nobody knows whose result to wait for.
+        if (cell === null) end();
       },
     },
   };

@@ -14,7 +14,7 @@ import { createKeeper } from './keep.ts';
 import type { Keeper } from './keep.ts';
 import { LAST_RUN_FILE, lastRunOf, writeLastRun } from './last-run.ts';
 import type { Ran } from './run-git-bisect.ts';
-import { createLimits } from './run-limits.ts';
+import { codeWithout, createLimits } from './run-limits.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunReporters } from './run-reporters.ts';
 import type { Sharded } from './run-shard.ts';
@@ -70,18 +70,29 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   const session = await openFor(input, keeper);
   if (session.output !== null) await part.begin(session.output);
   const controls = createControlProblems(progress);
-  const { untilFailure } = options;
+  const limits = createLimits(options, reporters.results, keeper);
+  let notRun = 0;
   const ran = await whileWatched(session, () =>
     runSelection({
       cells,
       repeat: options.repeat,
-      inRounds: untilFailure,
+      inRounds: options.untilFailure,
       session,
       schedule: scheduleOf(chosen.runtime.kind, options.jobs, { runtime: chosen.runtime, signal: terminal.signal, tell: progress }),
-      whyNoMore: createLimits(options, reporters.results, () => keeper?.isUp() ?? false),
-      // Attempts that were only made until something fails are not missed.
-      onNotRun: (cell, attempt, why) => (untilFailure ? undefined : reporters.notRun(cell, attempt, why)),
-      onResult: reporters.result,
+      ...limits,
+      onNotRun: (cell, attempt, why) => {
+        // Further attempts that were only made until something fails are not missed.
+        if (options.untilFailure && attempt > 1) return;
+        notRun += 1;
+        reporters.notRun(cell, attempt, why);
+      },
+      onResult: (result) => {
+        try {
+          reporters.result(result);
+        } finally {
+          keeper?.ended(result.cell.id);
+        }
+      },
       onControl: (control, problems) => {
         reporters.control(control);
         controls.tell(titleOf(control), problems);
@@ -89,7 +100,7 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
     }),
   );
   controls.end(ran.flatMap(({ problems }) => problems));
-  const reached = terminal.signal.aborted ? EXIT.interrupted : exitCode(reporters.results(), options.strict);
+  const reached = terminal.signal.aborted ? EXIT.interrupted : codeWithout(notRun, exitCode(reporters.results(), options.strict));
   const code = await part.end(session.output, ran, reached);
   if (session.output !== null) await keepLastRun(input, code);
   return { code: await reporters.end(code, Math.round(nowMs() - beganMs), session.output), results: ran };

@@ -28,6 +28,8 @@ export type Plan = {
   readonly inRounds?: boolean;
   /** Asked whenever something could begin: why nothing more does, or null. What has begun goes on to its end. */
   readonly whyNoMore?: () => string | null;
+  /** Awaited before `whyNoMore` is asked; not for a control, since what is waited for may itself wait for that. */
+  readonly holdBack?: () => Promise<void>;
   /** Told in place of `onResult`, with why; there is no result. */
   readonly onNotRun?: (cell: Cell, attempt: number, why: string) => void;
   /** By key: looked into before a control is started, and filled with what was, for other plans of the session. */
@@ -124,6 +126,7 @@ export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
     // It is in the queue before the first that shares it: that one would wait for it otherwise.
     const shared = controls.of(cell);
     return schedule.run({ ...demandOf(cell), ...(shared ? { after: shared.letIn } : {}) }, async (onStarted) => {
+      await plan.holdBack?.();
       const why = plan.whyNoMore?.() ?? null;
       if (why !== null) {
         plan.onNotRun?.(cell, attempt, why);
