@@ -18,6 +18,7 @@ export const harnessVersion = (): Manifest['harness'] => {
   // Installed below somebody's repository, that one's commit is not ours.
   const isClone = git('rev-parse', '--show-prefix') === '';
   const commit = isClone ? git('rev-parse', 'HEAD') : null;
-  const changes = commit === null ? null : git('status', '--porcelain');
+  // What git does not know is no part of it: to import that, a known file would have to change.
+  const changes = commit === null ? null : git('status', '--porcelain', '--untracked-files=no');
   return { version: packageVersion(), commit, dirty: changes === null ? null : changes !== '' };
 };

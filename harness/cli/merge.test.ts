@@ -73,7 +73,7 @@ test('every reason why they are not one whole run is told at once, and nothing i
   writeFileSync(join(shard(3), 'made-up-2', 'more.txt'), '');
   rmSync(join(shard(3), 'made-up-5', 'logs', 'router.log'));
   mkdirSync(join(shard(3), 'made-up-99'));
-  await writeMadeUpShard(join(root, 'shards', 'other'), 2, { ...WHOLE, change: { repeat: 3, harness: { version: '0.1.0', commit: 'abc' } } });
+  await writeMadeUpShard(join(root, 'shards', 'other'), 2, { ...WHOLE, change: { repeat: 3, harness: { version: '0.1.0', commit: 'abc', dirty: true } } });
   writeFileSync(join(root, 'shards', 'other', 'made-up-1', 'seal.json'), '{}');
   mkdirSync(join(root, 'shards', 'broken'));
   writeFileSync(join(root, 'shards', 'broken', SHARD_FILE), '{"format":1}');
@@ -81,7 +81,7 @@ test('every reason why they are not one whole run is told at once, and nothing i
   expect(code).toBe(4);
   for (const said of [
     'shard 1 of 3 is there 2 times: shards/again, shards/job-1/evidence/run-1', 'shard 2 of 3 is not there',
-    /shards\/other is of plan \w+, and .* of \w+: repeat 1 and 3; commit unknown and abc/,
+    /shards\/other is of plan \w+, and .* of \w+: repeat 1 and 3; commit unknown and abc; a hangup with changes and one without/,
     'made-up-2 is not as it was sealed: more.txt was added, verdicts.json was changed', 'made-up-5 is not as it was sealed: logs/router.log is missing',
     'holds what it did not leave: made-up-99', 'made-up-1 is not as it was sealed: seal.json is not the one that the shard wrote down',
     'shards/broken: shard.json cannot be relied on', 'nowhere does not exist',

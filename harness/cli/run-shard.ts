@@ -6,6 +6,8 @@ import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
 import { EXIT } from '../model/exit-code.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
+import { readCardFiles } from '../plan/card-files.ts';
+import type { CardFiles } from '../plan/card-files.ts';
 import { nameOf, resolvedOf } from '../plan/cell-bundle.ts';
 import { controlsOf } from '../plan/controls.ts';
 import { addDurations, durationKey, DURATIONS_FILE, readDurations, writeDurations } from '../plan/durations.ts';
@@ -106,6 +108,11 @@ const durationsFor = async ({ durations }: Wish, { root, cwd }: ShardPlace): Pro
   return found;
 };
 
+const cardFilesOf = async (cells: readonly Cell[]): Promise<ReadonlyMap<string, CardFiles>> => {
+  const cards = new Map(cells.map(({ card }) => [card.key, card]));
+  return new Map(await Promise.all([...cards].map(async ([key, card]) => [key, await readCardFiles(card)] as const)));
+};
+
 const shardOf = ({ plan }: Planned, index: number, cells: readonly Cell[], ended: ShardEnd | null): Shard =>
   ({ plan, index, runtime: [...new Set(cells.map(({ runtime }) => runtime))].sort().join(', '), ended });
 
@@ -119,7 +126,7 @@ export const takeShard = async (cells: readonly Cell[], options: Wish, place: Sh
   const position = shard === 'auto' ? positionIn(place.environment) : { ...shard, by: '' };
   const durations = await durationsFor(options, place);
   const mayEndEarly = options.untilFailure || options.maxFailures !== null;
-  const planned = planShards({ cells, durations, count: position.count, seed, repeat, strict, mayEndEarly, harness: harnessVersion() });
+  const planned = planShards({ cells, cardFiles: await cardFilesOf(cells), durations, count: position.count, seed, repeat, strict, mayEndEarly, harness: harnessVersion() });
   const own = new Set(planned.plan.cells.filter((cell) => cell.shard === position.index).map(({ id }) => id));
   const mine = cells.filter((cell) => own.has(durationKey(cell)));
   const startedAt = new Date();

@@ -79,7 +79,7 @@ const idOf = (number: number): string => `made/up-${String(number).padStart(5, '
 
 export const madeUpPlan = ({ count, perShard, change = {} }: MadeUp): ShardPlan => {
   const cells = Array.from({ length: count * perShard }, (_, number) => ({ id: idOf(number), shard: (number % count) + 1, weightMs: 4_000, digest: '00' }));
-  const plan = { hash: '', count, seed: 7, repeat: 1, strict: false, mayEndEarly: false, harness: { version: '0.1.0', commit: null }, cells, ...change };
+  const plan = { hash: '', count, seed: 7, repeat: 1, strict: false, mayEndEarly: false, harness: { version: '0.1.0', commit: null, dirty: null }, cells, ...change };
   return { ...plan, hash: planHash(plan) };
 };
 

@@ -5,9 +5,9 @@ import type { Cell } from '../../systems/cell.ts';
 import { differencesOf, planHash, planShards } from './plan.ts';
 import type { PlanInput } from './plan.ts';
 
-const cell = (id: string, watch = '1s'): Cell => {
+const cell = (id: string, watch = '1s', balance = 10): Cell => {
   const made = cellWith({
-    clients: 'clients: { alice: { account: { balance: 10 }, script: [ request: chat, receive: { events: 3 }, { disconnect: fin, mark: gone } ] } }',
+    clients: `clients: { alice: { account: { balance: ${balance} }, script: [ request: chat, receive: { events: 3 }, { disconnect: fin, mark: gone } ] } }`,
     watch: `watch: ${watch}`,
     expect: 'expect: [ upstream-closed: { upstream: model, client: alice, after: gone, within: 2s }, process-alive ]',
   });
@@ -15,16 +15,21 @@ const cell = (id: string, watch = '1s'): Cell => {
 };
 
 const CELLS = ['a', 'b', 'c', 'd'].map((id) => cell(id));
+const KEY = CELLS[0]!.card.key;
+const FILES = new Map([[KEY, { 'proxy.mjs': 'aa' }]]);
 const input = (change: Partial<PlanInput> = {}): PlanInput =>
-  ({ cells: CELLS, durations: null, count: 2, repeat: 1, strict: false, mayEndEarly: false, seed: null, harness: { version: '1', commit: 'abc' }, ...change });
+  ({
+    cells: CELLS, cardFiles: FILES, durations: null, count: 2, repeat: 1, strict: false, mayEndEarly: false, seed: null,
+    harness: { version: '1', commit: 'abc', dirty: false }, ...change,
+  });
 const planOf = (change?: Partial<PlanInput>) => planShards(input(change)).plan;
 const shardsOf = ({ cells }: ReturnType<typeof planOf>): readonly string[] => cells.map(({ id, shard }) => `${id}${shard}`);
 
 test('the order of the cells and where files lie change nothing, nor does writing it down', () => {
   const elsewhere = CELLS.toReversed().map((each) => ({
-    ...each, card: { ...each.card, file: '/elsewhere/system.yaml', folder: '/elsewhere' }, scenario: { ...each.scenario, file: '/elsewhere/a.yaml' },
+    ...each, card: { ...each.card, file: '/elsewhere/system.yaml', folder: '/elsewhere', key: '/elsewhere/system.yaml' }, scenario: { ...each.scenario, file: '/elsewhere/a.yaml' },
   }));
-  const [here, there] = [planOf(), planOf({ cells: elsewhere })];
+  const [here, there] = [planOf(), planOf({ cells: elsewhere, cardFiles: new Map([['/elsewhere/system.yaml', FILES.get(KEY)!]]) })];
   expect(there).toEqual(here);
   expect(planHash(JSON.parse(JSON.stringify(here)))).toBe(here.hash);
   expect([here.cells.length, new Set(here.cells.map(({ shard }) => shard)).size]).toEqual([4, 2]);
@@ -34,7 +39,10 @@ test.each<[string, Partial<PlanInput>, string]>([
   ['another count', { count: 3 }, 'count 2 and 3'],
   ['a seed', { seed: 5 }, ' and 5'],
   ['repeats', { repeat: 2 }, 'repeat 1 and 2'],
-  ['another commit', { harness: { version: '1', commit: 'def' } }, 'commit abc and def'],
+  ['another commit', { harness: { version: '1', commit: 'def', dirty: false } }, 'commit abc and def'],
+  ['changes that are not committed', { harness: { version: '1', commit: 'abc', dirty: true } }, 'a hangup with changes and one without'],
+  ['another program beside the card', { cardFiles: new Map([[KEY, { 'proxy.mjs': 'bb' }]]) }, 'behind a, b, c and 1 more'],
+  ['a scenario that gives another balance', { cells: [cell('a', '1s', 11), ...CELLS.slice(1)] }, 'another scenario, card, runtime or machine behind a'],
   ['durations', { durations: { cells: { process: { a: 60_000 } }, controls: {} } }, 'other durations'],
   ['a cell less', { cells: CELLS.slice(1) }, 'cells that only one has: a'],
   ['a cell that is something else', { cells: [cell('a', '2s'), ...CELLS.slice(1)] }, 'another scenario, card, runtime or machine behind a'],

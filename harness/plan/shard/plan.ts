@@ -2,6 +2,7 @@
 // runs where, or what it would be, is in it; what only says where files lie on one machine is not.
 import { createHash } from 'node:crypto';
 import type { Cell } from '../../systems/cell.ts';
+import type { CardFiles } from '../card-files.ts';
 import { durationKey } from '../durations.ts';
 import type { Durations } from '../durations.ts';
 import { partition } from './partition.ts';
@@ -12,7 +13,7 @@ export type PlannedCell = {
   /** From 1. */
   readonly shard: number;
   readonly weightMs: number;
-  /** Of all that it is made of: its scenario, card, defects and settings. */
+  /** Of all that it is made of: its scenario, card, what lies beside that, defects and settings. */
   readonly digest: string;
 };
 
@@ -25,13 +26,16 @@ export type ShardPlan = {
   readonly strict: boolean;
   /** Attempts and cells may be left out on purpose, since failures end it. */
   readonly mayEndEarly: boolean;
-  readonly harness: { readonly version: string; readonly commit: string | null };
+  /** `dirty`: with changes to what is committed; null: nobody knows. */
+  readonly harness: { readonly version: string; readonly commit: string | null; readonly dirty: boolean | null };
   readonly cells: readonly PlannedCell[];
 };
 
 export type PlanInput = Pick<ShardPlan, 'count' | 'repeat' | 'strict' | 'mayEndEarly' | 'harness'> & {
   /** Each once, in any order. */
   readonly cells: readonly Cell[];
+  /** By the card's key. */
+  readonly cardFiles: ReadonlyMap<string, CardFiles>;
   /** Null: none were recorded. */
   readonly durations: Durations | null;
   /** Null: whatever comes of the plan, so that every machine has the same. */
@@ -40,10 +44,10 @@ export type PlanInput = Pick<ShardPlan, 'count' | 'repeat' | 'strict' | 'mayEndE
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** Where a card lies, and what it is kept by, differs from machine to machine. */
-const digestOf = (cell: Cell): string => {
-  const { scenario: _scenario, card, ...rest } = cell;
-  return sha256({ ...rest, card: { ...card, file: '', folder: '', key: '' } }).slice(0, 16);
+/** Where scenario and card lie, and what that is kept by, differs from machine to machine. */
+const digestOf = (cell: Cell, files: CardFiles): string => {
+  const { scenario, card, ...rest } = cell;
+  return sha256({ ...rest, scenario: { ...scenario, file: '' }, card: { ...card, file: '', folder: '', key: '' }, files }).slice(0, 16);
 };
 
 const hashOf = (plan: Omit<ShardPlan, 'hash'>): string => sha256(plan);
@@ -62,13 +66,17 @@ export type Planned = {
 };
 
 /** The same for the same inputs, on every machine. */
-export const planShards = ({ cells, durations, seed, count, repeat, strict, mayEndEarly, harness }: PlanInput): Planned => {
+export const planShards = ({ cells, cardFiles, durations, seed, count, repeat, strict, mayEndEarly, harness }: PlanInput): Planned => {
   const sorted = cells.toSorted((a, b) => (durationKey(a) < durationKey(b) ? -1 : 1));
   const weighing = weighCells(sorted, durations, repeat);
   const shares = partition(weighing.cells, count);
   const shardOf = new Map(shares.flatMap(({ ids }, index) => ids.map((id) => [id, index + 1] as const)));
-  const planned = weighing.cells.map(({ id, weightMs }, index): PlannedCell => ({ id, shard: shardOf.get(id)!, weightMs, digest: digestOf(sorted[index]!) }));
-  const rest = { count, repeat, strict, mayEndEarly, harness: { version: harness.version, commit: harness.commit }, cells: planned };
+  const planned = weighing.cells.map(({ id, weightMs }, index): PlannedCell => {
+    const cell = sorted[index]!;
+    return { id, shard: shardOf.get(id)!, weightMs, digest: digestOf(cell, cardFiles.get(cell.card.key) ?? {}) };
+  });
+  const { version, commit, dirty } = harness;
+  const rest = { count, repeat, strict, mayEndEarly, harness: { version, commit, dirty }, cells: planned };
   const seeded = { ...rest, seed: seed ?? Number.parseInt(sha256(rest).slice(0, SEED_DIGITS), 16) };
   return { plan: { hash: hashOf(seeded), ...seeded }, weightsMs: shares.map(({ weightMs }) => weightMs), recorded: weighing.recorded };
 };
@@ -86,6 +94,7 @@ export const differencesOf = (a: ShardPlan, b: ShardPlan): readonly string[] => 
     ...(['count', 'seed', 'repeat', 'strict'] as const).filter((key) => a[key] !== b[key]).map((key) => `${key} ${a[key]} and ${b[key]}`),
     ...(a.harness.version !== b.harness.version ? [`hangup ${a.harness.version} and ${b.harness.version}`] : []),
     ...(a.harness.commit !== b.harness.commit ? [`commit ${a.harness.commit ?? 'unknown'} and ${b.harness.commit ?? 'unknown'}`] : []),
+    ...(a.harness.dirty !== b.harness.dirty ? ['a hangup with changes and one without'] : []),
     ...(lone.length > 0 ? [`cells that only one has: ${named(lone)}`] : []),
     ...(changed.length > 0 ? [`another scenario, card, runtime or machine behind ${named(changed)}`] : []),
     ...(both.some(({ id, weightMs }) => theirs.get(id)!.weightMs !== weightMs) ? ['other durations'] : []),

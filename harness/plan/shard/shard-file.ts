@@ -50,7 +50,7 @@ const result = record({ id: text, attempt: whole, tookMs: number, bundle: orNull
 const end = record({ startedAt: text, tookMs: number, exitCode: whole, results: listOf(result), controls: listOf(sealedFolder) });
 const plan = record({
   hash: text, count: whole, seed: whole, repeat: whole, strict: flag, mayEndEarly: flag,
-  harness: record({ version: text, commit: orNull(text) }),
+  harness: record({ version: text, commit: orNull(text), dirty: orNull(flag) }),
   cells: listOf(record({ id: text, shard: whole, weightMs: number, digest: text })),
 });
 const shard = record({ format: whole, digest: text, plan, index: whole, runtime: text, ended: orNull(end), note: maybe(text) });
