@@ -1,7 +1,7 @@
 // Which files an image is made of, and the hash by which it is named.
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /** The repository, or the installed package. */
 export const PACKAGE_ROOT = join(import.meta.dirname, '..', '..');
@@ -46,13 +46,14 @@ export const hashOf = (words: readonly string[], folder?: string, files: readonl
 };
 
 /**
- * What was installed below a folder, by name and version: npm's lock file, and the records that pip leaves.
+ * What was installed below a folder: what was asked for, which the folder is named by, npm's lock file, and the records that pip
+ * leaves. Neither is enough alone: Maven leaves nothing to read and pip no revision, while a range may have come to something else.
  * An image that holds it is named by this, since the folder itself holds times and caches.
  */
 export const installedIn = (folder: string): string => {
   const lock = join(folder, 'package-lock.json');
   const records = readdirSync(folder).filter((name) => name.endsWith('.dist-info')).sort();
-  return [...(existsSync(lock) ? [readFileSync(lock, 'utf8')] : []), ...records].join('\n');
+  return [basename(folder), ...(existsSync(lock) ? [readFileSync(lock, 'utf8')] : []), ...records].join('\n');
 };
 
 /** Copies files into a build folder, with the folders they stand in. */
