@@ -6,6 +6,12 @@ type Known = Card['known'][number];
 
 const COMPARATOR = /^(<=|>=|<|>|=)?(\d[\w.+-]*)$/;
 
+/**
+ * Dotted numbers, of which a tag may begin with a `v`. A branch, a commit or a tag that moves (`main`, `latest`, `15`) says nothing about
+ * which version it is, and as a word would stand before all of them.
+ */
+const VERSION = /^v?(\d+\.\d[\w.+~-]*)$/i;
+
 const comparatorsOf = (range: string): readonly string[] => range.trim().split(/[\s,]+/);
 
 /** True for `<=1.18.1`, `>=1.2 <1.4`, `0.4.7`. */
@@ -39,12 +45,14 @@ const HOLDS: Readonly<Record<string, (order: number) => boolean>> = {
   '=': (order) => order === 0,
 };
 
-/** True when the version satisfies every comparator of the range. */
-export const isInRange = (version: string, range: string): boolean =>
-  comparatorsOf(range).every((one) => {
+/** True when it is a version, and satisfies every comparator of the range. */
+export const isInRange = (version: string, range: string): boolean => {
+  const number = VERSION.exec(version)?.[1];
+  return number !== undefined && comparatorsOf(range).every((one) => {
     const [, operator = '=', bound] = COMPARATOR.exec(one) ?? [];
-    return bound !== undefined && HOLDS[operator]!(compareVersions(version, bound));
+    return bound !== undefined && HOLDS[operator]!(compareVersions(number, bound));
   });
+};
 
 /** @param scenario id of a cell: `disconnect/endless[how=rst]` is meant by that, and by `disconnect/endless` */
 export const knownOf = (card: Pick<Card, 'known' | 'version'>, scenario: string): readonly Known[] =>
