@@ -1,7 +1,7 @@
 // A night: groups of cells begun one after the other within a time budget, each ended whole; every result is read, counted, kept or let
 // go at once. Nothing here grows with the night.
 import { join } from 'node:path';
-import { ProblemError } from '../../model/problem.ts';
+import { problemsOf, ProblemError } from '../../model/problem.ts';
 import type { Problem } from '../../model/problem.ts';
 import { formatMs, nowMs } from '../../model/time.ts';
 import type { Cell } from '../../systems/cell.ts';
@@ -79,6 +79,12 @@ const noRoom = (): Error =>
     hint: 'give --keep-disk more, or --jobs less',
   });
 
+/** What the night cut, and nobody else did, has gone wrong: it must not look like a run that was told to stop. */
+const asCut = (result: CellResult, own: AbortSignal, ofNight: AbortSignal): CellResult => {
+  const isCut = own.aborted && !(ofNight.aborted && own.reason === ofNight.reason);
+  return isCut && result.outcome === 'interrupted' ? { ...result, outcome: 'error', problems: [...problemsOf(own.reason), ...result.problems] } : result;
+};
+
 export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   const { session, forMs, disk, progress } = input;
   const { signal } = session;
@@ -97,7 +103,8 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   let endedEarly: string | null = null;
   let fault: unknown;
 
-  const settle = async (result: CellResult, group: Group, own: Session): Promise<void> => {
+  const settle = async (given: CellResult, group: Group, own: Session): Promise<void> => {
+    const result = asCut(given, own.signal, signal);
     const told = input.tell(result, own);
     const { cell } = result;
     gate.suspect(result.problems);
@@ -180,7 +187,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
         if (!(await gate.untilAnswering())) break;
       } else if (works.length > 0) await Promise.race(works);
       else {
-        endedEarly = 'there was no room for a single run within --keep-disk';
+        endedEarly = 'there was no room for a single run within --keep-disk, beside the violations that are kept';
         break;
       }
     }
