@@ -1,5 +1,6 @@
 // The room that evidence may take, over all nights of one folder. It is never exceeded: before anything is begun there must be room for
-// it, what is under way is watched, and what goes first is what says least: plain passes, the oldest first; violations go last.
+// it, what is under way is watched, and what goes first is what says least: plain passes, the oldest first; violations go last, and
+// never all of them.
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { SoakRemoved } from '../../model/soak.ts';
@@ -15,8 +16,11 @@ export type Disk = {
   readonly keep: (kept: Kept) => void;
   /** Takes a bundle away whatever room there is, because nothing says more by it. */
   readonly drop: (folder: string) => Promise<void>;
-  /** Removes until so much more fits. @returns whether it does */
-  readonly makeRoom: (bytes: number) => Promise<boolean>;
+  /**
+   * Removes until so much more fits; nothing where it is plain from the beginning that it cannot.
+   * @param sparedBytes so much of what failed stays in any case, the newest. @returns whether it fits
+   */
+  readonly makeRoom: (bytes: number, sparedBytes: number) => Promise<boolean>;
   readonly has: (folder: string) => boolean;
   readonly keptBytes: () => number;
   readonly largestBytes: () => number;
@@ -60,6 +64,7 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
     }
     return least;
   };
+  const failedBytes = (): number => [...all.values()].reduce((sum, { worth, bytes }) => sum + (worth === 'failed' ? bytes : 0), 0);
   return {
     limitBytes,
     keep: (kept) => {
@@ -72,10 +77,11 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
       if (kept) forget(kept);
       await remove(folder);
     },
-    makeRoom: async (bytes) => {
+    makeRoom: async (bytes, sparedBytes) => {
+      if (Math.min(sparedBytes, failedBytes()) + bytes > limitBytes) return false;
       while (keptBytes + bytes > limitBytes) {
         const least = leastWorth();
-        if (least === undefined) return false;
+        if (least === undefined || (least.worth === 'failed' && failedBytes() - least.bytes < sparedBytes)) return false;
         // Before it is removed: two that make room at once must not count one removal twice.
         forget(least);
         const sum = removed.get(least.worth) ?? { count: 0, bytes: 0 };

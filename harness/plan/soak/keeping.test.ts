@@ -64,6 +64,38 @@ test('without room for anything a group is cut rather than the limit passed', as
   expect(await cut).toBe(group);
 });
 
+test('a run that grows and grows is cut before a violation is given for it; of what is kept, the older half of violations may make room', async () => {
+  const root = temporary();
+  const disk = createDisk(60 * MEBIBYTE);
+  const keeping = createKeeping(root, disk);
+  const violated: string[] = [];
+  for (const worth of ['failed', 'failed', 'error', 'failed'] as const) {
+    const group = await keeping.begin(1);
+    const folder = bundle(join(group!, 'bundle'), 8 * MEBIBYTE);
+    if (worth === 'failed') violated.push(folder);
+    await keeping.keep(folder, worth);
+    await keeping.end(group!);
+  }
+  const runaway = await keeping.begin(1);
+  const { promise: cut, resolve } = Promise.withResolvers<string>();
+  const watch = keeping.watch(resolve);
+  onTestFinished(watch.stop);
+  const grown = bundle(join(runaway!, 'bundle'), 34 * MEBIBYTE);
+  expect(await cut).toBe(runaway);
+  watch.stop();
+  expect(violated.map((folder) => disk.has(folder))).toEqual([true, true, true]);
+  await keeping.keep(grown, 'error');
+  await keeping.end(runaway!);
+  // What was cut goes for the next one, and no violation does.
+  expect(await keeping.begin(1)).not.toBeNull();
+  expect([...violated, grown].map((folder) => disk.has(folder))).toEqual([true, true, true, false]);
+  // 24 of 60 have failed, less than half: what more would need them has to wait.
+  expect(await disk.makeRoom(40 * MEBIBYTE, 30 * MEBIBYTE)).toBe(false);
+  expect(violated.map((folder) => disk.has(folder))).toEqual([true, true, true]);
+  expect(await disk.makeRoom(40 * MEBIBYTE, 12 * MEBIBYTE)).toBe(true);
+  expect(violated.map((folder) => disk.has(folder))).toEqual([false, true, true]);
+});
+
 const line = (night: string, fingerprints: readonly string[], notPassed = fingerprints.length): HistoryLine => ({
   format: 1, night, system: 'router', runtime: 'process', cell: 'disconnect/endless', runs: 10, judged: 10, notPassed, medianMs: 900,
   symptoms: fingerprints.map((fingerprint) => ({ fingerprint, words: `because of ${fingerprint}`, outcome: 'violated' })),

@@ -6,7 +6,7 @@ import { bytesBelow } from './disk.ts';
 import type { Disk, Worth } from './disk.ts';
 
 export type Keeping = {
-  /** A folder for a group of so many runs. Null: there is no room for them, however much is removed. */
+  /** A folder for a group of so many runs. Null: there is no room for them, whatever is removed of what may be. */
   readonly begin: (runs: number) => Promise<string | null>;
   readonly keep: (folder: string, worth: Worth) => Promise<void>;
   /** The group has ended: what is neither kept nor a bundle of it goes. */
@@ -24,6 +24,8 @@ const ALLOWANCE = 1.25;
 /** For the pages of the night. */
 export const PAGES_BYTES = 3 * MEBIBYTE;
 const LOOK_EVERY_MS = 1_000;
+/** Of the room: violations within it make no room for another run. Older ones beyond it do, or a night that fails often would end early. */
+const SPARED_SHARE = 0.5;
 
 export const createKeeping = (root: string, disk: Disk): Keeping => {
   const underWay = new Map<string, { readonly reserved: number; bytes: number }>();
@@ -49,7 +51,7 @@ export const createKeeping = (root: string, disk: Disk): Keeping => {
       const guess = Math.ceil((disk.largestBytes() || FIRST_GUESS_BYTES) * ALLOWANCE * (runs + 1));
       // Where little may be kept at all, what is under way is watched instead.
       const wanted = Math.min(guess, Math.floor(disk.limitBytes / 4));
-      if (!(await disk.makeRoom(reserved() + wanted)) && underWay.size > 0) return null;
+      if (!(await disk.makeRoom(reserved() + wanted, disk.limitBytes * SPARED_SHARE))) return null;
       number += 1;
       const folder = join(root, 'runs', String(number).padStart(5, '0'));
       underWay.set(folder, { reserved: wanted, bytes: 0 });
@@ -75,7 +77,8 @@ export const createKeeping = (root: string, disk: Disk): Keeping => {
         isBusy = true;
         await measure();
         const needed = [...underWay.values()].reduce((sum, { bytes }) => sum + bytes, PAGES_BYTES);
-        if (!(await disk.makeRoom(needed))) {
+        // A run that grows and grows is cut before a single violation is given for it.
+        if (!(await disk.makeRoom(needed, Infinity))) {
           const [worst] = [...underWay].sort(([, a], [, b]) => b.bytes - a.bytes);
           if (worst) onNoRoom(worst[0]);
         }
