@@ -1,6 +1,8 @@
 // Earlier nights of the same output folder: what they have kept takes room too, and goes before what is newer.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FILES } from '../bundle/format.ts';
+import type { Verdicts } from '../bundle/format.ts';
 import type { SoakNight } from '../model/soak.ts';
 import { bytesBelow } from '../plan/soak/disk.ts';
 import type { Kept, Worth } from '../plan/soak/disk.ts';
@@ -15,8 +17,18 @@ const bundlesOf = async (night: string): Promise<ReadonlyMap<string, Worth>> => 
     const { cells } = JSON.parse(text ?? '') as SoakNight;
     return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, outcome }) => [folder, WORTH_OF[outcome] ?? 'error'] as const)));
   } catch {
-    // A night that was killed has left no list: what lies there is an error of its own.
+    // A night that was killed has left no list: its bundles are asked themselves.
     return new Map();
+  }
+};
+
+/** What has no verdicts was cut off: an error of its own. */
+const worthIn = async (folder: string): Promise<Worth> => {
+  try {
+    const { outcome } = JSON.parse(await readFile(join(folder, FILES.verdicts), 'utf8')) as Verdicts;
+    return WORTH_OF[outcome] ?? 'error';
+  } catch {
+    return 'error';
   }
 };
 
@@ -32,7 +44,7 @@ export const earlierNights = async (root: string): Promise<{ readonly kept: read
     for (const group of await readdir(join(night, 'runs')).catch(() => [])) {
       for (const bundle of await readdir(join(night, 'runs', group)).catch(() => [])) {
         const folder = join(night, 'runs', group, bundle);
-        kept.push({ folder, bytes: await bytesBelow(folder), worth: known.get(`runs/${group}/${bundle}`) ?? 'error', order: kept.length });
+        kept.push({ folder, bytes: await bytesBelow(folder), worth: known.get(`runs/${group}/${bundle}`) ?? (await worthIn(folder)), order: kept.length });
       }
     }
     pagesBytes += (await bytesBelow(night)) - kept.slice(before).reduce((sum, { bytes }) => sum + bytes, 0);
