@@ -17,7 +17,21 @@ const readableLast = (isReadable: (version: string) => boolean, compare: Compare
 const npm = readableLast((version) => semver.valid(version) !== null, semver.compare);
 const pypi = readableLast((version) => readPypi(version) !== null, comparePypi);
 
-const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, maven: compareMaven };
+/** `v1.2.0-rc.1`, `release-1.2`, `v1.2rc1`: its numbers, and what stands after them. */
+const TAG = /^\D*(\d+(?:\.\d+)*)(.*)$/;
+/** By semver whatever follows a hyphen; and how Python's releases are written. */
+const LEADS_TO_RELEASE = /^(?:-|[._]?(?:alpha|beta|preview|pre|dev|rc|a|b)(?![a-z]))/i;
+
+const rankOf = (rest: string): number => (rest === '' ? 0 : LEADS_TO_RELEASE.test(rest) ? -1 : 1);
+
+/** A tag without a number is older than all that have one. */
+const git: Compare = (a, b) => {
+  const [[, left, leftRest] = [], [, right, rightRest] = []] = [TAG.exec(a) ?? [], TAG.exec(b) ?? []];
+  if (left === undefined || right === undefined) return left === right ? compareVersions(a, b) : left === undefined ? -1 : 1;
+  return compareVersions(left, right) || rankOf(leftRest!) - rankOf(rightRest!) || compareVersions(leftRest!, rightRest!);
+};
+
+const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, git, maven: compareMaven };
 
 export const comparing = (from: CardAxis['from']): Compare => BY_SOURCE[from] ?? compareVersions;
 
@@ -28,6 +42,7 @@ export const plainPypi = (version: string): string => clean(version) ?? version;
 export const isPreRelease = (from: CardAxis['from'], version: string): boolean => {
   if (from === 'npm') return semver.prerelease(version) !== null;
   if (from === 'pypi') return readPypi(version)?.is_prerelease ?? false;
+  if (from === 'git') return rankOf(TAG.exec(version)?.[2] ?? '') < 0;
   return from === 'maven' && isMavenPreRelease(version);
 };
 

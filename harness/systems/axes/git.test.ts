@@ -11,7 +11,7 @@ import { logOf } from '../untestable.ts';
 import type { Card } from '../card.ts';
 import { cardAt } from './card-at.ts';
 import { ensureSource } from './source-tree.ts';
-import { valuesBetween, valuesOf } from './values.ts';
+import { allValuesOf, valuesBetween, valuesOf } from './values.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'hangup-git-axis-'));
 const repository = join(root, 'repository');
@@ -37,6 +37,7 @@ let commits: readonly string[] = [];
 beforeAll(() => {
   execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
   commits = [commit('one\n', 'v1.0'), commit('two\n', 'v1.2'), commit('broken\n', 'v1.10'), commit('four\n')];
+  for (const tag of ['v2.0', 'v2.0-rc1', 'v2.0-rc10', 'v2.0-rc9', 'v2.0.1']) git('tag', `next-${tag}`);
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -57,8 +58,32 @@ describe('the order of revisions', () => {
     expect(await valuesBetween(cardOf(', tags: "v*"'), 'version', 'v1.0', 'v1.2', context)).toBeNull();
   });
 
+  test('tags that lead to a release stand before it, and may only be named, whatever the settings of git', async () => {
+    const named = (words: string) => words.split(' ').map((one) => `next-v2.0${one === '.' ? '' : one}`);
+    const unusual = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'tag.sort', GIT_CONFIG_VALUE_0: '-refname', GIT_CONFIG_KEY_1: 'versionsort.suffix', GIT_CONFIG_VALUE_1: '.1' };
+    const values = await allValuesOf(cardOf(', tags: "next-*"'), 'version', { ...context, environment: { ...context.environment, ...unusual } });
+    expect(values).toEqual({ all: named('-rc1 -rc9 -rc10 . .1'), offered: named('. .1') });
+  });
+
+  test('an end beside the line of first parents is refused, and where it was left is named', async () => {
+    const merged = join(root, 'merged');
+    execFileSync('git', ['clone', '--quiet', repository, merged]);
+    const at = (...words: readonly string[]): string =>
+      execFileSync('git', ['-C', merged, '-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', '-c', 'commit.gpgsign=false', ...words], { encoding: 'utf8' }).trim();
+    at('switch', '--quiet', '-c', 'side', 'v1.2');
+    at('commit', '--quiet', '--allow-empty', '-m', 'beside');
+    at('switch', '--quiet', 'main');
+    at('merge', '--quiet', '--no-ff', '-m', 'both', 'side');
+    const card = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(merged)}, use: main }` });
+    const base = commits[1]!.slice(0, 12);
+    expect((await failureOf(valuesBetween(card, 'version', 'side', 'main', context))).problems[0]).toMatchObject({
+      code: 'bad-range', hint: expect.stringContaining(`version=${base}..main`) as string,
+    });
+    expect(await valuesBetween(card, 'version', base, 'main', context)).toEqual([...commits.slice(1), at('rev-parse', 'main')].map((hash) => hash.slice(0, 12)));
+  });
+
   test('a range that runs backwards, and a name that is none', async () => {
-    expect((await failureOf(valuesBetween(cardOf(), 'version', 'main', 'v1.0', context))).problems[0]).toMatchObject({ code: 'bad-range' });
+    expect((await failureOf(valuesBetween(cardOf(), 'version', 'main', 'v1.0', context))).problems[0]).toMatchObject({ code: 'bad-range', hint: 'the older revision stands first' });
     expect((await failureOf(valuesBetween(cardOf(), 'version', 'v1.00', 'main', context))).problems[0]).toMatchObject({
       code: 'unknown-revision', hint: expect.stringContaining('did you mean `v1.0`?') as string,
     });

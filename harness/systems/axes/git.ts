@@ -7,6 +7,7 @@ import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
+import { releasesOf, sortVersions } from './compare.ts';
 import { ask, everything, noValues, saidBy } from './source.ts';
 import type { AxisContext, AxisInput, AxisSource } from './source.ts';
 
@@ -84,30 +85,43 @@ export const commitOf = async (input: AxisInput, revision: string): Promise<stri
 
 const listed = (output: string): readonly string[] => output.split('\n').filter(Boolean);
 
-/** Tags in the order of their versions; or the commits of the first parents, oldest first. */
+/** Tags in the order of their versions, of which those that lead to a release may only be named; or the commits of the first parents, oldest first. */
 export const gitValues: AxisSource = async (input) => {
   const { axis, context } = input;
   const folder = await mirrorOf(input);
-  if (axis.tags !== null) return everything(listed(await git(folder, ['tag', '--list', '--sort=v:refname', '--', axis.tags], context)));
+  if (axis.tags !== null) {
+    // Git's own order of versions depends on the settings of whoever asks.
+    const all = sortVersions('git', listed(await git(folder, ['tag', '--list', '--sort=refname', '--', axis.tags], context)));
+    return { all, offered: releasesOf('git', all) };
+  }
   return everything(listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context)));
+};
+
+/** Where the line of first parents was left by what leads to this commit. */
+const leftAt = async ({ context }: AxisInput, folder: string, commit: string, line: readonly string[], last: string): Promise<string | undefined> => {
+  const after = listed(await git(folder, ['rev-list', '--first-parent', `${commit}..${last}`], context));
+  return line[line.length - 1 - after.length];
 };
 
 /**
  * The commits between two revisions, both included, oldest first; for an axis without `tags`.
  * @param from '' for the first one there is; @param to '' for what the repository stands at
- * @throws ProblemError `bad-range` where the first does not lead to the second, `unknown-revision`
+ * @throws ProblemError `bad-range` where the first is not on the line of first parents that leads to the second, `unknown-revision`
  */
 export const commitsBetween = async (input: AxisInput, from: string, to: string): Promise<readonly string[]> => {
   const { name, context } = input;
   const folder = await mirrorOf(input);
   const last = await commitOf(input, to === '' ? 'HEAD' : to);
-  const list = async (range: string): Promise<readonly string[]> =>
-    listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', range], context));
-  if (from === '') return list(last);
+  const list = async (...words: readonly string[]): Promise<readonly string[]> =>
+    listed(await git(folder, ['rev-list', '--first-parent', '--reverse', ...words], context));
+  const short = [`--abbrev=${SHOWN}`, '--abbrev-commit'];
+  if (from === '') return list(...short, last);
   const first = await commitOf(input, from);
-  const isBefore = await git(folder, ['merge-base', '--is-ancestor', first, last], context).then(() => true, () => false);
-  if (!isBefore) {
-    throw problem('scenario', 'bad-range', `${name}=${from}..${to}: ${from} does not lead to ${to || 'HEAD'}`, { hint: 'the older revision stands first' });
-  }
-  return [first.slice(0, SHOWN), ...(await list(`${first}..${last}`))];
+  const line = await list(last);
+  if (line.includes(first)) return [first.slice(0, SHOWN), ...(await list(...short, `${first}..${last}`))];
+  const isAfter = await git(folder, ['merge-base', '--is-ancestor', last, first], context).then(() => true, () => false);
+  const base = isAfter ? undefined : (await leftAt(input, folder, first, line, last))?.slice(0, SHOWN);
+  throw problem('scenario', 'bad-range', `${name}=${from}..${to}: ${from} is not on the line of first parents that leads to ${to || 'HEAD'}`, {
+    hint: base === undefined ? 'the older revision stands first' : `write ${name}=${base}..${to}: there both lines part`,
+  });
 };
