@@ -66,7 +66,7 @@ const setAside = (folder: string): void => {
 const stateFor = async (file: string, { question }: Asked): Promise<SearchState> => {
   const found = await readState(file);
   if (found === null)
-    return { format: STATE_FORMAT, hangup: packageVersion(), startedAt: new Date().toISOString(), question, symptom: null, background: [], probes: [], result: null };
+    return { format: STATE_FORMAT, hangup: packageVersion(), startedAt: new Date().toISOString(), question, symptom: null, background: null, probes: [], result: null };
   await checkSameQuestion(file, found, question);
   return found;
 };

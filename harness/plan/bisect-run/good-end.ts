@@ -6,9 +6,9 @@ import type { Recorded } from '../bisect/answer.ts';
 import type { Sought } from './answer.ts';
 import { rateShownBy } from './engine.ts';
 import { costsOf, recordedAt } from './line.ts';
-import { drive, isSpent, talliesOf } from './search.ts';
+import { drive, isSpent, settledOf, talliesOf } from './search.ts';
 import type { Line, Search } from './search.ts';
-import { soughtOf, symptomLike, symptomOfEnds } from './standing.ts';
+import { isShownTwice, soughtOf, symptomLike, symptomOfEnds } from './standing.ts';
 import type { Probe } from './state.ts';
 import type { Symptom } from '../../model/symptom.ts';
 
@@ -30,9 +30,9 @@ const look = (search: Search, line: Line): Looked => {
   const last = line.places.length - 1;
   const ofBad = store.at(line.places[last]!);
   const furthest = line.places.slice(0, last).map((place) => store.at(place)).find((probes) => probes.some(wasJudged)) ?? [];
-  const symptom = wanted === null ? symptomOfEnds(ofBad, furthest) : symptomLike(wanted, ofBad);
+  const symptom = store.state().symptom ?? (wanted === null ? symptomOfEnds(ofBad, furthest) : symptomLike(wanted, ofBad));
   const name = wanted ?? symptom?.fingerprint;
-  const sought = name === undefined ? null : soughtOf(name, furthest);
+  const sought = settledOf(search) ?? (name === undefined ? null : soughtOf(name, furthest));
   const tallies = talliesOf(search, line, sought ?? { wanted: '' });
   const { probes } = store.state();
   const results = sought === null
@@ -56,7 +56,9 @@ const endOf = (conclusion: GoodConclusion, { axis, values }: Line): GoodEnd => {
 export const findGoodEnd = async (search: Search, line: Line): Promise<GoodEnd> => {
   await drive(search, (running) => {
     if (running.length > 0 || isSpent(search)) return [];
-    const { good } = look(search, line);
+    const { symptom, good } = look(search, line);
+    const bad = line.places.at(-1)!;
+    if (search.wanted === null && symptom !== null && !isShownTwice(symptom, search.store.at(bad), search.endRuns)) return [bad];
     const [probe] = nextGood(good);
     if (!probe) return [];
     search.tell(`looking for a good ${line.axis}: ${line.values[probe.version]}`);

@@ -7,7 +7,7 @@ import { runSearch } from './outcome.ts';
 import type { SearchOutcome } from './outcome.ts';
 import type { SearchAxis } from './question.ts';
 import { checkSameQuestion, readState } from './state.ts';
-import { numberOf, tableSearch, versions } from './test-search.ts';
+import { numberOf, seenWhen, tableSearch, versions } from './test-search.ts';
 import type { Over, Shown, Tried } from './test-search.ts';
 
 const testSearch = (axes: readonly SearchAxis[], show: Parameters<typeof tableSearch>[1], over: Over = {}): Tried => {
@@ -77,6 +77,32 @@ describe('one axis', () => {
     const tried = testSearch([versions(9)], show as (place: readonly string[]) => Shown);
     expect((await search(tried)).word).toBe(word);
     expect(new Set(tried.tried.flat())).toEqual(new Set(['v0', 'v8']));
+  });
+
+  test('a bad end that passed once and then gave no verdict is not good', async () => {
+    const show = ([value]: readonly string[], before: number): Shown => (value === 'v8' && before > 0 ? { outcome: 'inconclusive', why: 'lagged' } : {});
+    expect(await search(testSearch([versions(9)], show, { endRuns: 10 }))).toMatchObject({ word: 'unverified', why: 'v8 gave no verdict in 10 runs, and passed in 1' });
+  });
+
+  test('what the bad end shows by chance in its first run is not looked for beside what it always shows', async () => {
+    // In the order of the claims process-alive comes first.
+    const tried = testSearch([versions(20)], ([value], before) => {
+      const isBad = numberOf(value) >= 12;
+      return { violated: [...(value === 'v19' && before === 0 ? ['process-alive'] : []), ...(isBad ? ['upstream-closed'] : [])] };
+    });
+    const { word, culprit, sought } = await search(tried);
+    expect(sought!.wanted).toMatch(/^upstream-closed@/);
+    expect({ word, culprit }).toEqual({ word: 'found', culprit: ['v12'] });
+  });
+
+  test('one chance symptom before one that comes and goes: the commonest is looked for', async () => {
+    const tried = testSearch([versions(12)], ([value], before) => {
+      if (value === 'v11' && before === 0) return { violated: ['process-alive'] };
+      return numberOf(value) >= 6 && before % 3 === 1 ? leak : {};
+    });
+    const { culprit, sought } = await search(tried);
+    expect(sought!.wanted).toMatch(/^upstream-closed@/);
+    expect(culprit).toEqual(['v6']);
   });
 
   test('a budget ends it, with what is left', async () => {
@@ -150,6 +176,17 @@ describe('state', () => {
       expect((await search(again)).culprit).toEqual(culprit);
       expect(again.tried.length).toBeLessThanOrEqual(whole.tried.length - kept + 2);
     }
+  });
+
+  test('cut off, what the good end showed once after it was settled changes no answer', async () => {
+    const show = ([value]: readonly string[]): Shown => (numberOf(value) >= 10 ? leak : numberOf(value) >= 5 ? { violated: ['process-alive'] } : {});
+    const whole = testSearch([versions(16)], show);
+    const uninterrupted = await search(whole);
+    const state = (await readState(whole.file))!;
+    const flake = { ...state.probes.find(({ at }) => at[0] === 'v0')!, number: state.probes.length + 1, seen: seenWhen({ violated: ['process-alive'] }) };
+    const again = await search(testSearch([versions(16)], show, { state: { ...state, probes: [...state.probes, flake] } }));
+    expect(uninterrupted.line!.tallies[7]).toMatchObject({ given: 'another symptom: process-alive' });
+    expect([again.sought, again.word, again.line!.tallies.slice(1)]).toEqual([uninterrupted.sought, uninterrupted.word, uninterrupted.line!.tallies.slice(1)]);
   });
 
   test('a run is on the disk before the next one begins', async () => {

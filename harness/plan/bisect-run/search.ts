@@ -2,8 +2,9 @@
 // written down when it ends. Two axes are searched one after the other, which for a fault that needs both gives the minimal pair.
 import type { Seen, Sought } from './answer.ts';
 import type { SearchAxis } from './question.ts';
-import { soughtOf, symptomLike, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
+import { isShownTwice, soughtOf, symptomLike, symptomOfEnds, tallyOf, whyMute } from './standing.ts';
 import type { Tally } from './standing.ts';
+import type { Probe } from './state.ts';
 import type { Place, Store } from './store.ts';
 
 /** `prepareMs`: what making it ready took, where it was not ready before. */
@@ -105,9 +106,34 @@ export const lineOf = ({ axis, values }: SearchAxis, from = 0, to = values.lengt
 export const talliesOf = ({ store }: Search, { places }: Line, sought: Sought): readonly Tally[] =>
   places.map((place) => tallyOf(store.at(place), sought));
 
+/** Once settled it stays, also when it is taken up again: later runs of a good end that fails at times must not change the question. */
+export const settledOf = ({ store, wanted }: Search): Sought | null => {
+  const { symptom, background } = store.state();
+  const name = wanted ?? symptom?.fingerprint;
+  return background === null || name === undefined ? null : { wanted: name, background: new Set(background) };
+};
+
 export type Ends = { readonly sought: Sought } | { readonly why: string; readonly word: 'no-difference' | 'unverified' | 'budget' };
 
 const asked = (words: string, count: number): string => `${words} in ${count} run${count === 1 ? '' : 's'}`;
+
+const isJudged = ({ seen }: Probe): boolean => seen.blame === null;
+
+/** The bad end shows nothing. @returns what that comes to: only runs that passed speak for it; null: it is to be run again */
+const nothingIn = (probes: readonly Probe[], bad: string, endRuns: number): Ends | null => {
+  const passed = probes.filter(({ seen }) => seen.outcome === 'passed').length;
+  if (passed >= endRuns) return { word: 'no-difference', why: `both ends are good: ${asked(`${bad} violates nothing`, passed)}` };
+  const open = probes.length - passed;
+  return open >= endRuns ? { word: 'unverified', why: `${asked(`${bad} gave no verdict`, open)}${passed > 0 ? `, and passed in ${passed}` : ''}` } : null;
+};
+
+const whyMuteEnds = (ends: readonly (readonly [Place, readonly Probe[]])[]): Ends | null => {
+  const mute = ends.flatMap(([place, probes]) => {
+    const why = whyMute(probes);
+    return why === null ? [] : [`${place.join(', ')}: ${why}`];
+  });
+  return mute.length > 0 ? { word: 'unverified', why: `an end cannot be tested: ${mute.join('; ')}` } : null;
+};
 
 /**
  * Runs both ends until it is known what is looked for.
@@ -118,29 +144,24 @@ export const settleEnds = async (search: Search, good: Place, bad: Place): Promi
   tell('running both ends');
   for (;;) {
     const [ofGood, ofBad] = [store.at(good), store.at(bad)];
-    const mute = [[bad, ofBad] as const, [good, ofGood] as const].flatMap(([place, probes]) => {
-      const why = whyMute(probes);
-      return why === null ? [] : [`${place.join(', ')}: ${why}`];
-    });
-    if (mute.length > 0) return { word: 'unverified', why: `an end cannot be tested: ${mute.join('; ')}` };
-    // Once settled it stays: later runs of a good end that fails at times must not change the question.
-    const symptom = store.state().symptom ?? (wanted === null ? symptomOfEnds(ofBad, ofGood) : symptomLike(wanted, ofBad));
-    const isGoodKnown = ofGood.some(({ seen }) => seen.blame === null);
-    if (isGoodKnown && (wanted !== null || symptom !== null)) {
+    const mute = whyMuteEnds([[bad, ofBad], [good, ofGood]]);
+    if (mute !== null) return mute;
+    const settled = settledOf(search);
+    const isGoodKnown = ofGood.some(isJudged);
+    if (settled !== null && isGoodKnown) return { sought: settled };
+    const symptom = wanted === null ? symptomOfEnds(ofBad, ofGood) : symptomLike(wanted, ofBad);
+    const isEnough = wanted !== null || (symptom !== null && (isShownTwice(symptom, ofBad, endRuns) || isSpent(search)));
+    if (isGoodKnown && isEnough) {
       const sought = soughtOf(wanted ?? symptom!.fingerprint, ofGood);
-      if (store.state().symptom?.fingerprint !== symptom?.fingerprint) await store.settle({ symptom, background: [...(sought.background ?? [])] });
+      await store.settle({ symptom, background: [...(sought.background ?? [])] });
       return { sought };
     }
-    const judged = ofBad.filter(({ seen }) => seen.blame === null);
-    if (judged.length >= endRuns && isGoodKnown) {
-      const isClean = judged.some(({ seen }) => seen.outcome === 'passed');
-      return isClean
-        ? { word: 'no-difference', why: `both ends are good: ${asked(`${bad.join(', ')} violates nothing`, judged.length)}` }
-        : { word: 'unverified', why: asked(`${bad.join(', ')} gave no verdict`, judged.length) };
-    }
+    const nothing = symptom === null && isGoodKnown ? nothingIn(ofBad, bad.join(', '), endRuns) : null;
+    if (nothing !== null) return nothing;
     if (isSpent(search)) return { word: 'budget', why: 'the budget was spent before the ends were known' };
-    // The first time each end once: what always fails shows itself at once.
-    const again = judged.length === 0 ? [bad] : Array.from({ length: Math.min(jobs, endRuns - judged.length) }, () => bad);
-    await runAll(search, [...(isGoodKnown ? [] : [good]), ...again]);
+    // The first time each end once, and what has shown itself once more: what always fails is known then.
+    const isFirst = !ofBad.some(isJudged) || (ofBad.length === 1 && symptom !== null && !isEnough);
+    const count = isFirst ? 1 : isEnough ? 0 : Math.min(jobs, Math.max(1, endRuns - ofBad.length));
+    await runAll(search, [...(isGoodKnown ? [] : [good]), ...Array.from({ length: count }, () => bad)]);
   }
 };

@@ -16,19 +16,26 @@ const fingerprints = (probes: readonly Probe[]): ReadonlySet<string> =>
 
 const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
 
+const timesIn = (probes: readonly Probe[], { fingerprint }: Symptom): number =>
+  probes.filter(({ seen }) => seen.symptoms.some((symptom) => symptom.fingerprint === fingerprint)).length;
+
 /**
- * The violation that the bad end has and the good end has not; if the good end has all of them, the first: whether it has it as often
- * is for the search to find out.
+ * The violation that the bad end has and the good end has not, of several the one that most of its runs show: another may have come up
+ * by chance. If the good end has all of them, the commonest: whether it has it as often is for the search to find out.
  * @param good runs of the good end; none: not yet run
  * @returns null while the bad end has shown nothing
  */
 export const symptomOfEnds = (bad: readonly Probe[], good: readonly Probe[]): Symptom | null => {
   const known = fingerprints(good);
-  const all = bad.flatMap(({ seen }) => seen.symptoms);
+  const times = new Map(bad.flatMap(({ seen }) => seen.symptoms.map((symptom) => [symptom.fingerprint, timesIn(bad, symptom)] as const)));
+  const all = bad.flatMap(({ seen }) => seen.symptoms).toSorted((a, b) => times.get(b.fingerprint)! - times.get(a.fingerprint)!);
   const isNew = ({ fingerprint }: Symptom): boolean => !known.has(fingerprint);
   const isHeldThere = ({ claim }: Symptom): boolean => good.some(({ seen }) => seen.claims[claim] === 'held');
   return all.find((symptom) => isNew(symptom) && isHeldThere(symptom)) ?? all.find(isNew) ?? all[0] ?? null;
 };
+
+/** What one run shows may have been chance: it is looked for when two show it, or when no more are to be made. */
+export const isShownTwice = (symptom: Symptom, bad: readonly Probe[], endRuns: number): boolean => timesIn(bad, symptom) >= 2 || bad.length >= endRuns;
 
 /** The one that was asked for, where it has been seen. */
 export const symptomLike = (wanted: string, probes: readonly Probe[]): Symptom | null =>

@@ -9,7 +9,7 @@ import type { Seen } from './answer.ts';
 import { differingParts } from './question.ts';
 import type { Question } from './question.ts';
 
-export const STATE_FORMAT = 1;
+export const STATE_FORMAT = 2;
 
 /** One run, or one version that could not be made ready. */
 export type Probe = {
@@ -33,8 +33,8 @@ export type SearchState = {
   readonly question: Question;
   /** Known once the ends have been run. */
   readonly symptom: Symptom | null;
-  /** Fingerprints that the good end shows too. */
-  readonly background: readonly string[];
+  /** Fingerprints that the good end shows too; null while it is not settled what is looked for. */
+  readonly background: readonly string[] | null;
   readonly probes: readonly Probe[];
   /** What came of it; null: it is not over. */
   readonly result: unknown;

@@ -27,7 +27,7 @@ export const seenWhen = ({ violated = [], why = '', outcome }: Shown): Seen => {
 export const versions = (count: number, axis = 'version'): SearchAxis => ({ axis, values: Array.from({ length: count }, (_, index) => `v${index}`) });
 
 export const beginState = (axes: readonly SearchAxis[]): SearchState => ({
-  format: STATE_FORMAT, hangup: '0', startedAt: '2026-01-01T00:00:00.000Z', symptom: null, background: [], probes: [], result: null,
+  format: STATE_FORMAT, hangup: '0', startedAt: '2026-01-01T00:00:00.000Z', symptom: null, background: null, probes: [], result: null,
   question: { scenario: 'a/b', scenarioHash: '1', card: 'c', cardHash: '2', cardFiles: {}, runtime: 'process', defects: [], variables: {}, axes, symptom: null },
 });
 
