@@ -29,11 +29,11 @@ export const writeComparison = async (folder: string, good: Neighbour | null, ba
 
 /** What the user may do next, as commands to copy. @param shown the folder as the user would give it */
 export const commandsFor = ({ good, bad }: BisectResult, shown: string): BisectView['commands'] => {
-  if (!good?.evidence || !bad?.evidence) return bad?.evidence ? [{ what: 'to report it', command: `hangup issue ${shellWord(`${shown}/${bad.evidence}`)}` }] : [];
+  if (!good?.evidence || !bad?.evidence) return bad?.evidence ? [{ what: 'to report it', command: `npx hangup issue ${shellWord(`${shown}/${bad.evidence}`)}` }] : [];
   return [
-    { what: 'both beside each other', command: `hangup open ${shellWord(`${shown}/${COMPARISON_PAGE}`)}` },
-    { what: 'the same as text', command: `hangup compare ${shellWord(`${shown}/${good.evidence}`)} ${shellWord(`${shown}/${bad.evidence}`)}` },
-    { what: 'to report it', command: `hangup issue ${shellWord(`${shown}/${bad.evidence}`)}` },
+    { what: 'both beside each other', command: `npx hangup open ${shellWord(`${shown}/${COMPARISON_PAGE}`)}` },
+    { what: 'the same as text', command: `npx hangup compare ${shellWord(`${shown}/${good.evidence}`)} ${shellWord(`${shown}/${bad.evidence}`)}` },
+    { what: 'to report it', command: `npx hangup issue ${shellWord(`${shown}/${bad.evidence}`)}` },
   ];
 };
 
