@@ -9,6 +9,8 @@ import type { Control } from '../plan/run-plan.ts';
 import type { Session } from '../plan/session.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
 import { titleOf } from '../systems/cell.ts';
+import type { Cell } from '../systems/cell.ts';
+import { controlKey } from '../systems/control-cell.ts';
 import type { Asked } from './bisect-question.ts';
 import type { BisectOptions } from './bisect-options.ts';
 import type { Terminal } from './command.ts';
@@ -45,10 +47,29 @@ const sessionOf = ({ terminal, options, asked, folder, progress, onPhase }: Runn
   });
 };
 
+/** A control that broke once would leave every run of its version open: the next run has one of its own. */
+const createControls = () => {
+  const controls = new Map<string, Control>();
+  const broken = new Map<string, number>();
+  return {
+    controls,
+    attemptOf: (cell: Cell): number => 1 + (broken.get(controlKey(cell)) ?? 0),
+    of: (cell: Cell): Control | undefined => controls.get(controlKey(cell)),
+    /** Another run may have replaced it already. */
+    ended: async (cell: Cell, control: Control | undefined): Promise<void> => {
+      if (control === undefined || (await control.timeline) !== null) return;
+      const key = controlKey(cell);
+      if (controls.get(key) !== control) return;
+      controls.delete(key);
+      broken.set(key, (broken.get(key) ?? 0) + 1);
+    },
+  };
+};
+
 /** Works while `use` does; what it has started is gone afterwards. */
 export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Promise<T>): Promise<T> => {
   const { terminal, options, asked, folder, progress } = input;
-  const controls = new Map<string, Control>();
+  const own = createControls();
   const broken = createControlProblems(progress);
   const attempts = new Map<string, number>();
   const { promise: over, resolve: end } = Promise.withResolvers<void>();
@@ -71,13 +92,15 @@ export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Pr
     const prepareMs = Math.round(nowMs() - beganMs);
     const firstAttempt = (attempts.get(cell.id) ?? 0) + 1;
     attempts.set(cell.id, firstAttempt);
-    const [result] = await runSelection({
-      cells: [cell], repeat: 1, firstAttempt, controls, session, schedule, onResult: () => {},
+    const running = runSelection({
+      cells: [cell], repeat: 1, firstAttempt, controls: own.controls, controlAttempt: own.attemptOf(cell), session, schedule, onResult: () => {},
       onControl: (control, problems) => broken.tell(titleOf(control), problems),
     });
+    // Begun by now, if it has one: before the cell itself.
+    const control = own.of(cell);
+    const [result] = await running;
+    await own.ended(cell, control);
     terminal.signal.throwIfAborted();
-    // The next run has one of its own: a control that broke once would leave every run of this version open.
-    for (const [key, { timeline }] of controls) if ((await timeline) === null) controls.delete(key);
     const seen = terminal.secrets.shown.value(seenOf(result!));
     // Not this version's doing: nothing is learnt of it, and the next run would come to the same.
     if (seen.blame === 'elsewhere') throw new ProblemError(result!.problems);

@@ -151,6 +151,6 @@ const onceEach = (read: (file: string) => Promise<string>): Plan['scenarioText']
 
 /** The cells of one selection, through a schedule that several may share. */
 export const runSelection = (
-  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText' | 'firstAttempt' | 'controls' | 'inRounds' | 'whyNoMore' | 'holdBack' | 'onNotRun'>>,
+  selection: Pick<Plan, 'cells' | 'repeat' | 'session' | 'schedule' | 'onResult' | 'onControl'> & Partial<Pick<Plan, 'scenarioText' | 'firstAttempt' | 'controls' | 'controlAttempt' | 'inRounds' | 'whyNoMore' | 'holdBack' | 'onNotRun'>>,
 ): Promise<readonly CellResult[]> =>
   runPlan({ scenarioText: onceEach(readSelfContained), ...selection, report: (folder) => pagesOf(folder, rightIn) });

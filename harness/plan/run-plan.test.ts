@@ -244,6 +244,17 @@ test('a later plan of the session shares the controls of an earlier one', async 
   expect(readdirSync(second.output)).toEqual(['disconnect-small-attempt-2']);
 });
 
+test('a control that broke is run again under a name of its own; nobody waits for the control of another plan', async () => {
+  const shared: NonNullable<Plan['controls']> = new Map([['of-another-plan', { letIn: Promise.resolve(), timeline: new Promise<null>(() => {}) }]]);
+  const first = await run([LEAVING], {}, { controls: shared });
+  const key = [...shared.keys()][1]!;
+  shared.delete(key);
+  const second = await run([LEAVING], { output: first.output }, { controls: shared, firstAttempt: 2, controlAttempt: 2 });
+  // Not `bundle-exists`.
+  expect(second.controls).toEqual([['stage-not-opened']]);
+  expect(readdirSync(first.output).sort()).toEqual([`control-${key}`, `control-${key}-attempt-2`, 'disconnect-small', 'disconnect-small-attempt-2']);
+});
+
 test('each attempt has times of its own, in its bundle and its result; the cell of a result is the one that was asked for', async () => {
   const ranged = cellWith({
     clients: 'clients: { alice: { account: { balance: 1 }, script: [ request: chat, { wait: 1ms..9s } ] } }',

@@ -34,6 +34,8 @@ export type Plan = {
   readonly onNotRun?: (cell: Cell, attempt: number, why: string) => void;
   /** By key: looked into before a control is started, and filled with what was, for other plans of the session. */
   readonly controls?: Map<string, Control>;
+  /** Of a control that is begun; 1 unless given. Who has one that broke run again in one session counts on, since bundles are named by it. */
+  readonly controlAttempt?: number;
   /** A control has ended, well or not; those that share it are told nothing but its timeline. */
   readonly onControl?: (control: Cell, problems: readonly Problem[]) => void;
 };
@@ -69,12 +71,13 @@ export type Control = {
 const createControls = (plan: Plan): { readonly of: (cell: Cell) => Control | undefined; readonly ended: () => Promise<unknown> } => {
   const { session, schedule, scenarioText, report, onControl, controls = new Map<string, Control>() } = plan;
   const cells = controlsOf(plan.cells.filter(applies));
+  const shared = new Set<Control>();
   const runOne = async (control: Cell, letIn: () => void): Promise<Timeline | null> => {
     try {
       const ran = await schedule.run(demandOf(control), async (onStarted) => {
         letIn();
         if (plan.whyNoMore?.()) return null;
-        return runCell({ cell: control, attempt: 1, session, control: async () => null, onStarted, scenarioText, report });
+        return runCell({ cell: control, attempt: plan.controlAttempt ?? 1, session, control: async () => null, onStarted, scenarioText, report });
       });
       if (ran === null) return null;
       const { result, timeline } = ran;
@@ -97,9 +100,12 @@ const createControls = (plan: Plan): { readonly of: (cell: Cell) => Control | un
     of: (cell) => {
       if (!needsControl(cell)) return undefined;
       const key = controlKey(cell);
-      return controls.get(key) ?? begin(key);
+      const control = controls.get(key) ?? begin(key);
+      shared.add(control);
+      return control;
     },
-    ended: () => Promise.all([...controls.values()].map(({ timeline }) => timeline)),
+    // Those of other plans are for them to wait for.
+    ended: () => Promise.all([...shared].map(({ timeline }) => timeline)),
   };
 };
 
