@@ -1,14 +1,23 @@
 // A client's script came to its end: each step was done, none failed, and no wait ran out.
 import { formatMs } from '../model/time.ts';
 import { refOf } from '../model/observation.ts';
+import type { ObservationOf } from '../model/observation.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { RECORD_DOUBTS, whose } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
-import { clientProcesses, everyFaultFired, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
+import { clientProcesses, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { at, count } from './parts/words.ts';
+
+type Ended = Extract<ObservationOf<'step'>, { edge: 'end' }>;
+
+/** A wait that ran out while somebody had no processor, or did not work at all, was no wait of its length. */
+const ranOutRightly = ({ timeline, facts }: View, { outcome, atMs }: Ended, begunMs: number): Finding | null =>
+  outcome === 'not-seen'
+    ? (watchersAreSound(timeline, ['upstreams', 'probes'], atMs) ?? nobodyLagged(timeline, facts.marginMs, { fromMs: begunMs, toMs: atMs }))
+    : null;
 
 const judge = (view: View): Finding => {
   const { client } = view.options;
@@ -17,7 +26,7 @@ const judge = (view: View): Finding => {
   const missed = ended.find(({ outcome }) => outcome !== 'done');
   const open = steps.find((begun) => begun.edge === 'begin' && !ended.some((step) => step.client === begun.client && step.index === begun.index));
   const clients = [...new Set(steps.map((step) => step.client))];
-  const begunMs = ({ client: of, index, atMs }: (typeof ended)[number]): number =>
+  const begunMs = ({ client: of, index, atMs }: Ended): number =>
     steps.find((step) => step.edge === 'begin' && step.client === of && step.index === index)?.atMs ?? atMs;
   const lastMs = Math.max(0, ...ended.map(({ atMs }) => atMs));
   return weigh({
@@ -36,6 +45,7 @@ const judge = (view: View): Finding => {
             interval: { fromMs: begunMs(missed), toMs: missed.atMs },
           })
         : held(`${count(ended.length, 'step')} of ${clients.join(', ')} done by ${formatMs(lastMs)}`, ended.map(refOf)),
+    excuse: [() => (missed ? ranOutRightly(view, missed, begunMs(missed)) : null)],
   });
 };
 
@@ -46,10 +56,10 @@ export const definition: ExpectationDefinition = {
   example: { client: 'alice' },
   withoutSystem: true,
   notApplicable: () => null,
-  explain: (_facts, options) => ({
+  explain: (facts, options) => ({
     needs: [`the end of ${whose(options)} script`],
     violatedIf: ['a step failed, or what it waited for was not seen within its limit'],
-    inconclusiveIf: [...RECORD_DOUBTS],
+    inconclusiveIf: [...RECORD_DOUBTS, `harness or an actor lagged more than ${formatMs(facts.marginMs)}, or failed, while a wait ran out`],
   }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };
