@@ -2,7 +2,7 @@
 import { formatMs } from '../../model/time.ts';
 import type { SoakNight } from '../../model/soak.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, OUTCOME_WORDS, rateText } from './words.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_SYMPTOMS = 5;
 
@@ -29,7 +29,7 @@ export const soakMarkdown = (night: SoakNight): string => {
   ];
   return [
     `# hangup: ${markdownText(headline(night))}`, '', `${markdownText(factsLine(night))}.`, '',
-    section('Where to look first', looksFirst(night).map(({ what, bundle }, index) => `${index + 1}. ${markdownText(what)}${bundle === null ? '' : ` (${markdownCode(bundle)})`}`), 'Nowhere: everything passed, as before.'),
+    section('Where to look first', looksFirst(night).map(({ what, bundle }, index) => `${index + 1}. ${markdownText(what)}${bundle === null ? '' : ` (${markdownCode(bundle)})`}`), `Nowhere: ${NOWHERE}.`),
     section('Not always passed, or changed', cellLines(night), 'Nothing.'),
     section('Trends', [
       ...(noLife === null ? [] : [`${markdownText(noLife)}.`, '']), '| what | | why |', '| --- | --- | --- |',

@@ -6,7 +6,7 @@ import { escapeHtml, pathToHref } from '../page/escape.ts';
 import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { trendPicture } from './pictures.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
 
 const STYLE = `
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -78,7 +78,7 @@ const names = (title: string, all: readonly string[]): readonly string[] =>
 
 const firstLooks = (night: SoakNight): string => {
   const looks = looksFirst(night);
-  return looks.length === 0 ? '<p>Nowhere: everything passed, as before.</p>' : `<ol class="first">${looks.map(({ what, bundle }) => `<li>${link(bundle, what)}</li>`).join('')}</ol>`;
+  return looks.length === 0 ? `<p>Nowhere: ${NOWHERE}.</p>` : `<ol class="first">${looks.map(({ what, bundle }) => `<li>${link(bundle, what)}</li>`).join('')}</ol>`;
 };
 
 const passedLine = (cell: SoakCell): string => `${cell.cell}: ${rateText(cell.notPassed)}${cell.medianMs === null ? '' : `, ${formatMs(cell.medianMs)}`}`;

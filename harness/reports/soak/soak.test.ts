@@ -5,6 +5,7 @@ import type { SoakCell, SoakNight, Trend } from '../../model/soak.ts';
 import { soakMarkdown } from './markdown.ts';
 import { soakPage } from './page.ts';
 import { soakText } from './text.ts';
+import { headline } from './words.ts';
 
 const STRANGER = `<script>alert(1)</script>" onload="x`;
 
@@ -57,6 +58,23 @@ test('a night without anything says so, and needs no script', () => {
   expect(page).not.toMatch(/<script|https?:\/\/|url\(|@import/);
   expect(page).toContain("script-src 'none'");
   expect(page.length).toBeLessThan(60_000);
+});
+
+test.each([
+  ['error', 3, { outcomes: { error: 4 }, notPassed: { count: 0, of: 0, low: 0, high: 1 } }, /^nothing new, nothing was judged, 4 runs in error$/],
+  ['violated', 1, { outcomes: { failed: 4 }, notPassed: { count: 4, of: 4, low: 0.5, high: 1 } }, /^nothing new, 1 scenario not always passed$/],
+] as const)('what goes on as %s is said, and no page says that all is well', (outcome, exitCode, changed, head) => {
+  const going = cell('disconnect/late', {
+    ...changed, before: { count: 40, of: 40, nights: 3, low: 0.91, high: 1 },
+    symptoms: [{ words: 'run-too-long', fingerprint: 'run-too-long@1', outcome, count: 4, since: '20261129-220000-aa', isNew: false, bundle: null }],
+  });
+  const one = night({ cells: [going], exitCode });
+  expect(headline(one)).toMatch(head);
+  for (const text of [soakPage(one), soakMarkdown(one), soakText(one, '/nights/last')]) {
+    expect(text).not.toMatch(/everything passed/);
+    expect(text).toContain(`as before: ${outcome}: disconnect/late: run-too-long, 4 times`);
+  }
+  expect(soakText(night({ exitCode }), '/nights/last')).not.toMatch(/everything passed/);
 });
 
 test('what strangers have written stays text', () => {

@@ -2,7 +2,7 @@
 import type { SoakNight, Trend } from '../../model/soak.ts';
 import { join } from 'node:path';
 import { columns, oneLine } from '../text.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, OUTCOME_WORDS, rateText } from './words.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_ROWS = 20;
 
@@ -20,7 +20,7 @@ export const soakText = (night: SoakNight, folder: string): string => {
   const rows = told.slice(0, MAXIMUM_ROWS).map((cell) => [oneLine(cell.cell), rateText(cell.notPassed), changeOf(cell) ?? '', oneLine(cell.symptoms[0]?.words ?? '', 140)]);
   return [
     '', `Night: ${headline(night)}`, factsLine(night), '',
-    'Where to look first:', ...(looksFirst(night).length === 0 ? ['  nowhere: everything passed, as before'] : looksFirst(night).map(({ what, bundle }, index) =>
+    'Where to look first:', ...(looksFirst(night).length === 0 ? [`  nowhere: ${NOWHERE}`] : looksFirst(night).map(({ what, bundle }, index) =>
       `  ${index + 1}. ${oneLine(what)}${bundle === null ? '' : `\n     ${join(folder, bundle)}`}`)),
     ...(rows.length === 0 ? [] : ['', ...columns([['scenario', 'not passed', '', 'most of all'], ...rows]), ...(told.length > rows.length ? [`and ${told.length - rows.length} more`] : [])]),
     '', ...columns(night.trends.filter(({ p }) => p !== null).map(trendRow)), ...tooLittle(night), ...(night.noLife === null ? [] : [night.noLife]),
