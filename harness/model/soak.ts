@@ -79,7 +79,7 @@ export type SoakNight = {
   readonly notReached: readonly string[];
   readonly doesNotApply: readonly string[];
   readonly trends: readonly Trend[];
-  /** Why no system was driven for long; null: one was. */
+  /** Why no system was driven for long, or which of them were not asked about; null: neither. */
   readonly noLife: string | null;
   readonly outages: readonly { readonly atMs: number; readonly forMs: number; readonly why: string }[];
   readonly disk: { readonly limitBytes: number; readonly keptBytes: number; readonly largestBytes: number; readonly removed: readonly SoakRemoved[] };

@@ -65,7 +65,7 @@ export const nightReport = ({ end, planned, history, disk, ...given }: NightRepo
     runs: tallies.reduce((sum, each) => sum + each.runs, 0),
     cells: tallies.map((tally) => cellOf(tally, history.of(tally.system, given.runtime, tally.cell), given.night, disk)).sort(byConcern),
     notReached: planned.filter((cell) => !ran.has(cell)),
-    trends: judgeTrends(readings.questions()), noLife: end.lives, outages,
+    trends: judgeTrends(readings.questions()), noLife: end.lives ?? readings.notAsked(), outages,
     disk: { limitBytes: disk.limitBytes, keptBytes: disk.keptBytes(), largestBytes: end.largestAtOnce, removed: disk.removed() },
     history: { nights: history.nights, note: history.note },
   };

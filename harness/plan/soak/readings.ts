@@ -15,6 +15,8 @@ export type Readings = {
   /** From the bundle of a run that is over. @param startedMs of the night, when it was begun */
   readonly readRun: (cell: Cell, folder: string, startedMs: number) => Promise<void>;
   readonly questions: () => readonly Question[];
+  /** Which lives were too many to be asked about, in one line; null: none. */
+  readonly notAsked: () => string | null;
   readonly stop: () => void;
 };
 
@@ -22,7 +24,8 @@ type OfRun = { readonly at: number; readonly cell: string; readonly value: numbe
 
 /** Of one system and measure. More are thinned: every second one goes. */
 const MAXIMUM_RUNS = 2_000;
-const MAXIMUM_LIVES = 24;
+const MAXIMUM_LIVES = 40;
+const MAXIMUM_NAMED = 20;
 
 /** What is cumulative as what was added since the sample before, for each second. */
 const perSecond = (samples: readonly SystemReading[]): readonly SystemReading[] =>
@@ -65,7 +68,9 @@ const OWN: readonly Exclude<MeasureName, 'reserved'>[] = ['memory', 'heap', 'fds
 export const createReadings = (elapsedMs: () => number, everyMs: number): Readings => {
   const own = watchOwn(elapsedMs, everyMs);
   const runs = new Map<string, { readonly of: string; readonly measure: SystemMeasure; count: number; kept: OfRun[] }>();
-  const lives: Question[] = [];
+  const lives: (readonly Question[])[] = [];
+  const late: string[] = [];
+  let lateLives = 0;
   const add = (of: string, measure: SystemMeasure, one: OfRun): void => {
     const key = `${of}\n${measure}`;
     const known = runs.get(key) ?? { of, measure, count: 0, kept: [] };
@@ -78,7 +83,8 @@ export const createReadings = (elapsedMs: () => number, everyMs: number): Readin
       const read = await readRun(folder);
       if (read === null) return;
       if (cell.drivenAgain !== undefined) {
-        if (lives.length < MAXIMUM_LIVES * OWN.length) lives.push(...lifeQuestions(cell, read, startedMs));
+        if (lives.length < MAXIMUM_LIVES) lives.push(lifeQuestions(cell, read, startedMs));
+        else if ((lateLives += 1) <= MAXIMUM_NAMED) late.push(`${cell.id} after ${formatMs(startedMs)}`);
         return;
       }
       const found = Object.entries(summaryOfRun(read.readings, read.baselineMs)) as readonly [SystemMeasure, number][];
@@ -88,11 +94,16 @@ export const createReadings = (elapsedMs: () => number, everyMs: number): Readin
       ...OWN.map((measure): Question => ({
         of: 'hangup', how: 'its own process, all night', measure, warmsUp: true, points: own.series[measure].points(), readings: own.series[measure].count(),
       })),
-      ...lives,
+      ...lives.flat(),
       ...[...runs.values()].map(({ of, measure, count, kept }): Question => ({
         of, how: HOW[measure], measure, warmsUp: false, points: aboveTheUsual(kept), readings: count,
       })),
     ],
+    notAsked: () => {
+      if (lateLives === 0) return null;
+      const more = lateLives > late.length ? ` and ${lateLives - late.length} more` : '';
+      return `of ${MAXIMUM_LIVES + lateLives} systems that lived long only the first ${MAXIMUM_LIVES} were asked whether they grow (a longer --live makes fewer); not asked: ${late.join(', ')}${more}`;
+    },
     stop: own.stop,
   };
 };

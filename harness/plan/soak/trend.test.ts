@@ -65,6 +65,20 @@ describe('trends', () => {
     expect(uneven).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/too few or too uneven readings .* soak longer/) });
   });
 
+  test('what would matter in a night is not acquitted by a few minutes of a life; what those could have seen is said', () => {
+    const life = (measure: Question['measure'], valueAt: (hours: number) => number): Question => ({
+      of: 'system', how: 'one system for 15m', measure, readings: 240, warmsUp: true,
+      points: Array.from({ length: 240 }, (_, index) => ({ at: index * 3_750, value: valueAt((index * 3_750) / 3_600_000) })),
+    });
+    const random = seeded(11);
+    const said = judgeTrends([
+      life('memory', (hours) => (80 + 15 * hours + 0.2 * normal(random)) * MEBIBYTE), life('fds', (hours) => 30 + Math.floor(12 * hours)), life('sockets', () => 4),
+    ]);
+    expect(said.map(({ outcome }) => outcome)).toEqual(['cannot-tell', 'cannot-tell', 'cannot-tell']);
+    expect(said[0]!.why).toMatch(/only a leak of more than 1[5-7]\.\d+ MiB an hour can be excluded by that; 4\.\d+ MiB in 8 h would matter: .*--live/);
+    expect(said[2]!.why).toMatch(/only a leak of more than 5\.\d+ an hour can be excluded by that; 3\.00 in 8 h/);
+  });
+
   test('few readings tell nothing, however they look', () => {
     const [short] = judgeTrends([memory((share) => 80 + 500 * share, 12)]);
     expect(short).toMatchObject({ outcome: 'cannot-tell', perHour: null, p: null, why: expect.stringContaining('12 are needed') });

@@ -33,6 +33,13 @@ const STUDENT = 2.6;
 const HOUR_MS = 3_600_000;
 const MEBIBYTE = 1024 * 1024;
 
+/** What is called flat must stay below what matters for as long as a night is, however short it was watched. */
+const HORIZON_MS = 8 * HOUR_MS;
+/** Of things that are counted: whoever saw none come within the time that was watched knows of nothing slower than one in that time. */
+const WHOLE: Partial<Record<MeasureName, number>> = { fds: 1, sockets: 1, reserved: 1 };
+/** One that is lost in a night cannot be told from none within it; as many as this can. */
+const LEAST_WHOLE = 3;
+
 /** Growth within the time that was watched which nobody would look into. */
 const matters = (measure: MeasureName, level: number): number => {
   switch (measure) {
@@ -127,7 +134,19 @@ const conclude = ({ question: { measure }, blocks }: Weighed, p: number): Said =
     return isSteady(blocks) && isMoreThanWandering(blocks)
       ? { outcome: 'grows', why: `by ${interval}, ${show(grown)} ${watched}; by chance ${chance(p)}`, perHour }
       : { outcome: 'cannot-tell', why: `it has grown, by ${show(grown)} ${watched}, but not all along: look at the picture, and soak longer`, perHour };
-  if (atMost < bound) return { outcome: 'flat', why: `${interval}; less than ${show(bound)} ${watched}, which is what would matter`, perHour };
+  const whole = WHOLE[measure] ?? 0;
+  // The slowest leak that can be excluded.
+  const seenFrom = Math.max(high, whole / spanMs);
+  const horizonMs = Math.max(spanMs, HORIZON_MS);
+  const hours = `${Math.round(horizonMs / HOUR_MS)} h`;
+  const allowed = whole > 0 ? Math.max(LEAST_WHOLE, bound) : bound;
+  if (atMost < bound && seenFrom * horizonMs < allowed)
+    return { outcome: 'flat', why: `${interval}; less than ${show(allowed)} in ${hours}, which is what would matter`, perHour };
+  if (atMost < bound) {
+    const why = `nothing that matters was seen ${watched}, but only a leak of more than ${show(seenFrom * HOUR_MS)} an hour can be excluded by that; ` +
+      `${show(allowed)} in ${hours} would matter: soak longer, or let one system live longer (--live)`;
+    return { outcome: 'cannot-tell', why, perHour };
+  }
   return {
     outcome: 'cannot-tell',
     why: `between ${show(perHour.low)} and ${show(perHour.high)} an hour: too few or too uneven readings ${watched} to exclude ${show(bound)}; soak longer`,
