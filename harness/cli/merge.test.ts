@@ -112,6 +112,23 @@ test('what shard.json says is not believed where it was changed by hand', () => 
   const result = { id: plan.cells[0]!.id, attempt: 1, tookMs: 1, bundle: { folder: '../elsewhere', seal: null }, kept: null };
   const ended = { startedAt: '2026-01-02T03:04:05.000Z', tookMs: 1, exitCode: 0, results: [result], controls: [] };
   expect(() => parseShard(shardText({ ...shard, ended }))).toThrow('does not lie beside it');
+  const empty = { ...ended, results: [{ ...result, bundle: null }] };
+  expect(() => parseShard(shardText({ ...shard, ended: empty }))).toThrow('(attempt 1) says nothing');
+});
+
+test('an attempt that is not there is refused, but of what is told once, and where failures may end it', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const outcomes = ['passed', 'does-not-apply', 'untestable'] as const;
+  const repeated: MadeUp = { count: 1, perShard: 3, outcomeOf: (number) => outcomes[number]!, change: { repeat: 3 } };
+  await writeMadeUpShard(join(root, 'all'), 1, repeated);
+  const refused = await merge(root, 'all', '--output', 'merged');
+  expect([refused.code, existsSync(join(root, 'merged'))]).toEqual([4, false]);
+  expect(refused.err).toContain('has no result of made/up-00000[how=fin] (attempt 2), made/up-00000[how=fin] (attempt 3)');
+  expect(refused.err).not.toMatch(/up-0000[12]/);
+  await writeMadeUpShard(join(root, 'early'), 1, { ...repeated, change: { repeat: 3, mayEndEarly: true } });
+  const early = await merge(root, 'early', '--output', 'merged');
+  expect([early.code, /1 passed/.test(early.out)], early.err).toEqual([2, true]);
 });
 
 test('archives are shards too, and an empty shard is one', async () => {

@@ -54,15 +54,16 @@ const damaged = ({ name, shard }: FoundShard, folder: string, why: string): Prob
   hint: 'its verdicts cannot be relied on; take the shard again from where it was made, or run it again',
 });
 
-const MOST_BREAKS = 5;
+const MOST = 5;
+
+const listed = (all: readonly string[]): string => `${all.slice(0, MOST).join(', ')}${all.length > MOST ? ` and ${all.length - MOST} more` : ''}`;
 
 const take = (shard: FoundShard, { folder, seal }: SealedFolder, collecting: Collecting): ReturnType<typeof takeBundle> | null => {
   // That it was never sealed has been told.
   if (seal === null) return null;
   const taken = takeBundle(`${shard.folder}/${folder}`, collecting.placeOf?.(shard, folder).path ?? null, seal, WANTED);
   if (taken.breaks.length === 0) return taken;
-  const more = taken.breaks.length - MOST_BREAKS;
-  collecting.onProblem(damaged(shard, folder, `${taken.breaks.slice(0, MOST_BREAKS).join(', ')}${more > 0 ? ` and ${more} more` : ''}`));
+  collecting.onProblem(damaged(shard, folder, listed(taken.breaks)));
   return null;
 };
 
@@ -83,10 +84,37 @@ const resultOf = (shard: FoundShard, result: ShardResult, collecting: Collecting
   }
 };
 
+/** What did not apply, or could not be had, is told once; all else is attempted as often as was asked for, unless failures may end it. */
+const createAttempts = ({ name, shard: { plan, index } }: FoundShard) => {
+  const seen = new Map<string, Set<number>>();
+  const once = new Set<string>();
+  return {
+    add: ({ id, attempt, bundle }: ShardResult, result: MergedResult | null): void => {
+      seen.set(id, (seen.get(id) ?? new Set()).add(attempt));
+      const outcome = result?.verdicts.outcome;
+      // Of what cannot be relied on nothing more is asked: that has been told.
+      if (result === null || outcome === 'untestable' || (bundle === null && outcome === 'does-not-apply')) once.add(id);
+    },
+    problems: (): readonly Problem[] => {
+      const lost = plan.mayEndEarly ? [] : [...seen].filter(([id]) => !once.has(id)).flatMap(([id, attempts]) =>
+        Array.from({ length: plan.repeat }, (_, at) => at + 1).filter((attempt) => !attempts.has(attempt)).map((attempt) => `${id} (attempt ${attempt})`));
+      if (lost.length === 0) return [];
+      const message = `shard ${index} of ${plan.count} (${name}) has no result of ${listed(lost)}`;
+      return [{ family: 'scenario', code: 'shard-incomplete', message, hint: 'run that shard again' }];
+    },
+  };
+};
+
 /** In the order of the shards; what cannot be relied on is told, and left out. @throws Error of the system where nothing can be written */
 export function* collect(shards: readonly FoundShard[], collecting: Collecting): Generator<MergedResult | null> {
   for (const shard of shards) {
-    for (const result of shard.shard.ended?.results ?? []) yield resultOf(shard, result, collecting);
+    const attempts = createAttempts(shard);
+    for (const result of shard.shard.ended?.results ?? []) {
+      const merged = resultOf(shard, result, collecting);
+      attempts.add(result, merged);
+      yield merged;
+    }
+    attempts.problems().forEach(collecting.onProblem);
     for (const control of shard.shard.ended?.controls ?? []) {
       take(shard, control, collecting);
       yield null;

@@ -75,7 +75,8 @@ const wrongIn = (value: Shard): string | null => {
   const names = foldersOf(value);
   if (names.some((name) => !isPlain(name))) return 'it names a bundle that does not lie beside it';
   if (new Set(names).size < names.length) return 'it names a bundle twice';
-  for (const { kept } of ended?.results ?? []) {
+  for (const { id, attempt, bundle, kept } of ended?.results ?? []) {
+    if (bundle === null && kept === null) return `its result of ${id} (attempt ${attempt}) says nothing: there is no bundle of it, and no verdicts`;
     if (kept === null) continue;
     checkVerdicts(kept.verdicts);
     checkRun(kept.run);
