@@ -1,5 +1,7 @@
 // A cell whose system cannot be had: its bundle has the log, is sealed and can be read; nothing was started, and it is told once.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -19,6 +21,14 @@ import type { Session } from './session.ts';
 const CARD = { versions: 'versions: { from: npm, package: left, use: 1.2.3 }', install: 'install: { npm: [ "left@${version}" ] }' };
 /** Nothing listens there: no registry is asked anything. */
 const NOWHERE = { ...process.env, npm_config_registry: 'http://127.0.0.1:9/', npm_config_fetch_retries: '0' };
+
+/** A registry of the test's own that has nothing. */
+const emptyRegistry = async (): Promise<string> => {
+  const server = createServer((_, response) => void response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":"not found"}'));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => { server.closeAllConnections(); server.close(); });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
 
 const secret = 'hush-hush-4711';
 
@@ -52,17 +62,27 @@ test('a failure at coordinates stops none of the others and is not tried again; 
   const folder = mkdtempSync(join(tmpdir(), 'hangup-untestable-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const told: string[] = [];
-  const provider = createProvider({ environment: { ...NOWHERE, XDG_CACHE_HOME: folder }, progress: (line) => void told.push(line) });
+  const environment = { ...NOWHERE, npm_config_registry: await emptyRegistry(), npm_config_cache: join(folder, 'npm'), no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1', XDG_CACHE_HOME: folder };
+  const provider = createProvider({ environment, progress: (line) => void told.push(line) });
   const at = (version: string) => loadedAt({ scenario: scenarioWith(), card: cardWith(CARD), isNamed: true }, { version }).card;
   const plain = cardWith({}, '/cards/plain/system.yaml');
   await provider.provide([at('2.0.0'), plain, at('2.0.0'), at('3.0.0')], 'process');
-  expect(provider.untestable(at('2.0.0'), 'process')).toMatchObject({ reason: expect.stringContaining('cannot install left@2.0.0') as string, log: expect.stringMatching(/\$ npm install[\s\S]*ECONNREFUSED/) as string });
+  expect(provider.untestable(at('2.0.0'), 'process')).toMatchObject({ reason: expect.stringContaining('cannot install left@2.0.0') as string, log: expect.stringMatching(/\$ npm install[\s\S]*E404/) as string });
   expect(provider.untestable(plain, 'process')).toBeNull();
   expect(told.filter((line) => line.startsWith('untestable: '))).toHaveLength(2);
   const before = told.length;
   await provider.provide([at('2.0.0')], 'process');
   expect(told).toHaveLength(before);
   await expect(provider.provide([cardWith(CARD)], 'process')).rejects.toMatchObject({ problems: [{ code: 'install-failed' }] });
+});
+
+test('a registry that cannot be reached stops the command, also at coordinates', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-untestable-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const provider = createProvider({ environment: { ...NOWHERE, XDG_CACHE_HOME: folder }, progress: () => {} });
+  const { card } = loadedAt({ scenario: scenarioWith(), card: cardWith(CARD), isNamed: true }, { version: '2.0.0' });
+  await expect(provider.provide([card], 'process')).rejects.toMatchObject({ problems: [{ code: 'registry-unreachable' }] });
+  expect(provider.untestable(card, 'process')).toBeNull();
 });
 
 test('what is the machine\'s fault is nobody\'s version', () => {

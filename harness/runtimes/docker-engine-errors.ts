@@ -25,3 +25,19 @@ export const unlessGone = async (work: Promise<unknown>): Promise<void> => {
 
 export const engineProblem = (code: string, what: string, error: unknown, hint: string): ProblemError =>
   problem('environment', code, `${what}: ${sentenceOf(error)}`, { hint, cause: error });
+
+/** The engine has looked at what it was to start, and found it wrong (400); some say so with another status. */
+const OF_WHAT_IS_STARTED = /executable file|\bexec: |unable to find user/i;
+
+/**
+ * Why a container did not come to be: `image-missing`, or its command or user is none, `system-not-started`; all else is the engine's
+ * own trouble, `engine-failed`, and says nothing about the system.
+ */
+export const startProblem = (name: string, image: string, error: unknown): ProblemError => {
+  const [status, sentence] = [statusOf(error), sentenceOf(error)];
+  if (status === 404 && /no such image/i.test(sentence))
+    return engineProblem('image-missing', name, error, `docker pull ${image}, or npm run images where it is built here`);
+  if (status === 400 || (status !== undefined && OF_WHAT_IS_STARTED.test(sentence)))
+    return engineProblem('system-not-started', `${name} cannot be started`, error, `see docker: in the system card (image ${image})`);
+  return engineProblem('engine-failed', `${name} cannot be started`, error, 'the container engine failed or is gone: `hangup doctor` asks it; its own log says more');
+};

@@ -4,7 +4,7 @@ import { problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
-import { engineProblem, sentenceOf, statusOf, unlessGone } from './docker-engine-errors.ts';
+import { startProblem, unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
 import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
@@ -61,11 +61,6 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
   },
 });
 
-const notStarted = (name: string, image: string, error: unknown): Error =>
-  statusOf(error) === 404 && /no such image/i.test(sentenceOf(error))
-    ? engineProblem('image-missing', name, error, `docker pull ${image}, or npm run images where it is built here`)
-    : engineProblem('system-not-started', `${name} cannot be started`, error, `see docker: in the system card (image ${image})`);
-
 /** Waits for the end. The engine's answer is the stamp; it comes within milliseconds. */
 const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {
   container.wait().then(
@@ -84,7 +79,7 @@ const readAll = (logs: readonly KeptLog[], bytes: number): string => {
 
 /**
  * Starts one entry of a card in the stage.
- * @throws ProblemError `no-image`, `image-missing`, `system-not-started`
+ * @throws ProblemError `no-image`, `image-missing`, `system-not-started`, `engine-failed`
  */
 export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, system: SystemPlan): Promise<RunningSystem> => {
   const { docker: plan, name } = system;
@@ -119,6 +114,6 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
       logBytes: async () => logs.reduce((sum, each) => sum + each.bytes(), 0),
     };
   } catch (error) {
-    throw notStarted(name, plan.image, error);
+    throw startProblem(name, plan.image, error);
   }
 };

@@ -79,7 +79,7 @@ test('what cannot be installed is told in the words of npm, and leaves nothing b
   expect(lines).toEqual(['installing left@1.2.3 (once; kept in the cache)']);
   expect(problem).toMatchObject({
     family: 'environment',
-    code: 'install-failed',
+    code: 'registry-unreachable',
     message: expect.stringMatching(/^small: cannot install left@1\.2\.3: .*ECONNREFUSED/),
   });
   expect(problem.message).not.toContain('Command failed');
@@ -110,7 +110,7 @@ test('what is in the cache is taken from there, and a cache that cannot be writt
       (error: unknown) => error,
     ),
   );
-  expect(problem).toMatchObject({ code: 'install-failed', message: expect.stringContaining('the cache for packages cannot be written') });
+  expect(problem).toMatchObject({ code: 'cache-not-writable', message: expect.stringContaining('the cache for packages cannot be written') });
   // Its name is its content: the same as the one that would be made.
   mkdirSync(join(cache, 'hangup'), { recursive: true });
   const { createHash } = await import('node:crypto');
@@ -177,12 +177,18 @@ test.skipIf(!hasPip)('what pip cannot install is told in its words, and leaves n
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
 });
 
+test.skipIf(!hasPip)('an index that does not answer pip is not the package\'s fault', async () => {
+  const card = cardWith({ install: 'install: { pypi: [ "hangup-no-such-package==9" ] }' });
+  const environment = { ...python(temporary()), PIP_RETRIES: '1' };
+  expect(problemOf(await installPackages(card, () => {}, { environment }).catch((error: unknown) => error))).toMatchObject({ code: 'registry-unreachable' });
+});
+
 test('without Python that is what is missing', async () => {
   const cache = temporary();
   const card = cardWith({ install: 'install: { pypi: [ "anything==1" ] }' });
   const options = { environment: { ...environmentOf(cache), PATH: dirname(process.execPath) } };
   const problem = problemOf(await installPackages(card, () => {}, options).catch((error: unknown) => error));
-  expect(problem).toMatchObject({ code: 'install-failed', hint: expect.stringContaining('python3-pip') as string });
+  expect(problem).toMatchObject({ code: 'tool-missing', hint: expect.stringContaining('python3-pip') as string });
   expect(problem.message).toContain('python3');
 });
 

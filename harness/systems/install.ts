@@ -7,6 +7,8 @@ import { messageOf, problem } from '../model/problem.ts';
 import { axisValues } from './axes/card-at.ts';
 import { cacheFolder, contentKey } from './cache-folder.ts';
 import type { Card } from './card.ts';
+import { installFaultOf } from './install-faults.ts';
+import type { InstallFault } from './install-faults.ts';
 import { installTools } from './install-tools.ts';
 import type { InstallOptions, InstallTool } from './install-tools.ts';
 import { fillText } from './template.ts';
@@ -21,18 +23,22 @@ const makeTemporary = async (folder: string): Promise<string> => {
     await mkdir(dirname(folder), { recursive: true });
     return await mkdtemp(`${folder}.`);
   } catch (cause) {
-    throw problem('environment', 'install-failed', `the cache for packages cannot be written: ${messageOf(cause)}`, {
+    throw problem('environment', 'cache-not-writable', `the cache for packages cannot be written: ${messageOf(cause)}`, {
       hint: 'XDG_CACHE_HOME names another folder for it',
       cause,
     });
   }
 };
 
-const failed = (card: Card, { tool, packages }: Order, cause: unknown): Error =>
-  problem('environment', 'install-failed', `${card.system}: cannot install ${packages.join(', ')}: ${tool.reason(cause)}`, {
-    hint: tool.hint,
-    cause,
-  });
+const hintOf = (fault: InstallFault, { kind, hint }: InstallTool): string => {
+  if (fault === 'cache-not-writable') return 'is there room, and may both caches be written, the one of hangup (XDG_CACHE_HOME) and that of the tool?';
+  return fault === 'tool-missing' && kind === 'npm' ? 'npm comes with Node: is it on the PATH, with what it calls?' : hint;
+};
+
+const failed = (card: Card, { tool, packages }: Order, cause: unknown): Error => {
+  const fault = installFaultOf(cause);
+  return problem('environment', fault, `${card.system}: cannot install ${packages.join(', ')}: ${tool.reason(cause)}`, { hint: hintOf(fault, tool), cause });
+};
 
 const installAll = async (card: Card, orders: readonly Order[], folder: string, options: InstallOptions): Promise<void> => {
   const temporary = await makeTemporary(folder);
@@ -67,7 +73,7 @@ const nameOf = async (card: Card, orders: readonly Order[], options: InstallOpti
 
 /**
  * @returns the folder that holds `node_modules` and Python's packages, or null where the card installs nothing
- * @throws ProblemError `install-failed`; the signal's reason when it was aborted
+ * @throws ProblemError `install-failed`, or what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`; the signal's reason when it was aborted
  */
 export const installPackages = async (
   card: Card,
