@@ -1,25 +1,21 @@
 // `hangup soak`: a night of runs, and in the morning one page of what is new.
 import { basename, join, resolve } from 'node:path';
-import { writeAtomically } from '../bundle/atomic.ts';
 import { secretsOfEnvironment } from '../bundle/looks-secret.ts';
 import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
-import type { SoakNight, Trend } from '../model/soak.ts';
+import type { Trend } from '../model/soak.ts';
 import { formatMs } from '../model/time.ts';
 import { placesOf } from '../plan/jobs.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import { createDisk } from '../plan/soak/disk.ts';
-import { appendHistory, readHistory } from '../plan/soak/history.ts';
+import { readHistory } from '../plan/soak/history.ts';
 import { historyLines, nightReport } from '../plan/soak/night-report.ts';
 import { soakNight } from '../plan/soak/night.ts';
 import type { NightEnd } from '../plan/soak/night.ts';
 import { createRotation, groupsOf } from '../plan/soak/rotation.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
-import { soakMarkdown } from '../reports/soak/markdown.ts';
-import { soakPage } from '../reports/soak/page.ts';
-import { soakText } from '../reports/soak/text.ts';
 import { sweepContainers } from '../runtimes/sweep.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
@@ -29,11 +25,12 @@ import type { Terminal } from './command.ts';
 import { loadCells } from './load-cells.ts';
 import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
-import { earlierNights, NIGHT_FILE } from './soak-nights.ts';
+import { endNight, HISTORY_FILE } from './soak-end.ts';
+import { lockNights } from './soak-lock.ts';
+import { earlierNights } from './soak-nights.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { tellResult } from './soak-tell.ts';
 
-const HISTORY_FILE = 'history.ndjson';
 /** As many readings of hangup itself in a night, and no more often than each second. */
 const OWN_READINGS = 1_500;
 const LEAST_BETWEEN_MS = 1_000;
@@ -61,12 +58,6 @@ const freshSecrets = ({ secrets, environment }: { readonly secrets: SoakOptions[
   for (const secret of secretsOfEnvironment(environment)) own.find(secret);
   for (const [name, secret] of Object.entries(secrets)) own.give(secret, `the secret "${name}"`);
   return own;
-};
-
-const writeNight = async (folder: string, night: SoakNight): Promise<void> => {
-  await writeAtomically(join(folder, NIGHT_FILE), `${JSON.stringify(night)}\n`);
-  await writeAtomically(join(folder, 'soak.md'), soakMarkdown(night));
-  await writeAtomically(join(folder, 'soak.html'), soakPage(night));
 };
 
 type Prepared = { readonly terminal: Terminal; readonly options: SoakOptions; readonly cells: readonly Cell[]; readonly all: readonly Cell[]; readonly chosen: Selected; readonly progress: (line: string) => void };
@@ -106,10 +97,11 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
     end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
     version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
   });
-  const report = { ...made, exitCode: codeOf(counted.all(), made.trends, terminal.signal.aborted, options.strict) };
-  await writeNight(folder, report);
-  await appendHistory(join(root, HISTORY_FILE), historyLines(end.tallies, night, runtime.kind));
-  terminal.write(soakText(report, folder));
+  const report = { ...made, exitCode: end.fault !== null ? EXIT.error : codeOf(counted.all(), made.trends, terminal.signal.aborted, options.strict) };
+  const { shown } = terminal.secrets;
+  await endNight({ root, folder, report: shown.value(report), lines: shown.value(historyLines(end.tallies, night, runtime.kind)), write: terminal.write });
+  // What nobody expected, now that what was found is written.
+  if (end.fault !== null) throw end.fault.error;
   return report.exitCode;
 };
 
@@ -129,7 +121,14 @@ export const soak = async (terminal: Terminal, options: SoakOptions): Promise<nu
   }
   for (const cell of cells) terminal.secrets.keepReadable(stableTextOf(cell));
   terminal.signal.throwIfAborted();
-  if (!options.dryRun) return soakCells({ terminal, options, cells, all, chosen, progress });
+  if (!options.dryRun) {
+    const lock = await lockNights(resolve(terminal.cwd, options.output));
+    try {
+      return await soakCells({ terminal, options, cells, all, chosen, progress });
+    } finally {
+      lock.release();
+    }
+  }
   const rotation = createRotation(groupsOf(cells), options.seed);
   progress(`on runtime ${chosen.runtime.kind}: ${chosen.why}; seed ${options.seed}; for ${formatMs(options.forMs)}`);
   for (const group of groupsOf(cells).flatMap(() => rotation.next(() => false) ?? [])) for (const { id } of group.cells) terminal.write(`${id}\n`);

@@ -1,7 +1,7 @@
 // A night: groups of cells begun one after the other within a time budget, each ended whole; every result is read, counted, kept or let
 // go at once. Nothing here grows with the night.
 import { join } from 'node:path';
-import { problemsOf, ProblemError } from '../../model/problem.ts';
+import { messageOf, problemsOf, ProblemError } from '../../model/problem.ts';
 import type { Problem } from '../../model/problem.ts';
 import { formatMs, nowMs } from '../../model/time.ts';
 import type { Cell } from '../../systems/cell.ts';
@@ -56,6 +56,8 @@ export type NightEnd = {
   readonly rounds: number;
   readonly tookMs: number;
   readonly endedEarly: string | null;
+  /** What nobody expected, and ended it; null: nothing did. */
+  readonly fault: { readonly error: unknown } | null;
   readonly largestAtOnce: number;
   readonly lives: ReturnType<Lives['said']>;
 };
@@ -101,7 +103,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   let runs = 0;
   let errorsInARow = 0;
   let endedEarly: string | null = null;
-  let fault: unknown;
+  let fault: NightEnd['fault'] = null;
 
   const settle = async (given: CellResult, group: Group, own: Session): Promise<void> => {
     const result = asCut(given, own.signal, signal);
@@ -148,7 +150,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     const cut = new AbortController();
     const work = runGroup(group, folder, cut, longestMs)
       .catch((error: unknown) => {
-        fault ??= error;
+        fault ??= { error };
       })
       .finally(() => underWay.delete(group.key));
     underWay.set(group.key, { work, cut, folder });
@@ -176,7 +178,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     progress(`${formatMs(elapsedMs())} of ${formatMs(forMs)}: ${runs} runs of ${tallies.size} scenarios, ${failed} not passed, ${Math.round(disk.keptBytes() / 2 ** 20)} MiB kept`);
   }, PROGRESS_MS);
   try {
-    while (!isOver() && fault === undefined) {
+    while (!isOver() && fault === null) {
       await pauseFor(pauseAfter(errorsInARow), signal);
       while (!isOver() && !gate.isSuspected() && (await beginNext()));
       const works = [...underWay.values()].map(({ work }) => work);
@@ -197,11 +199,10 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     watch.stop();
     readings.stop();
   }
-  // What nobody expected: the night ends, and it is said.
-  if (fault !== undefined) throw fault;
-  if (signal.aborted) endedEarly = 'it was told to stop';
+  if (fault !== null) endedEarly = `what nobody expected: ${messageOf((fault as { readonly error: unknown }).error)}`;
+  else if (signal.aborted) endedEarly = 'it was told to stop';
   return {
-    tallies: [...tallies.values()], readings, outages: gate.outages(), rounds: rotation.rounds(), tookMs: elapsedMs(), endedEarly,
+    tallies: [...tallies.values()], readings, outages: gate.outages(), rounds: rotation.rounds(), tookMs: elapsedMs(), endedEarly, fault,
     largestAtOnce: keeping.largestAtOnce(), lives: lives.said(),
   };
 };

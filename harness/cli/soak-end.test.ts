@@ -1,0 +1,44 @@
+// The end of a night loses as little as can be, and two soaks never share a folder.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { SoakNight } from '../model/soak.ts';
+import { endNight, HISTORY_FILE } from './soak-end.ts';
+import { lockNights } from './soak-lock.ts';
+
+const temporary = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-soak-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+const report: SoakNight = {
+  format: 1, night: 'n', startedAt: '2026-11-30T22:00:00.000Z', budgetMs: 1, tookMs: 1, seed: 7, runtime: 'process', why: '', version: '0.1.0', jobs: 1, endedEarly: null, rounds: 1, runs: 0,
+  cells: [], notReached: [], doesNotApply: [], trends: [], noLife: null, outages: [], disk: { limitBytes: 1, keptBytes: 0, largestBytes: 0, removed: [] }, history: { nights: 0, note: null }, exitCode: 0,
+};
+
+test('a night whose data cannot be written is in the history all the same, its pages and its report are there, and it is said', async () => {
+  const root = temporary();
+  const folder = join(root, 'night');
+  // A folder is where the file must go.
+  mkdirSync(join(folder, 'soak.json/taken'), { recursive: true });
+  let said = '';
+  const lines = [{ format: 1, night: 'n', system: 'router', runtime: 'process', cell: 'a', runs: 1, judged: 1, notPassed: 0, medianMs: 5, symptoms: [] }] as const;
+  await expect(endNight({ root, folder, report, lines, write: (text) => (said += text) })).rejects.toThrow(/soak\.json/);
+  expect(JSON.parse(readFileSync(join(root, HISTORY_FILE), 'utf8'))).toEqual(lines[0]);
+  expect([existsSync(join(folder, 'soak.md')), existsSync(join(folder, 'soak.html'))]).toEqual([true, true]);
+  expect(said).toContain('Where to look first:');
+});
+
+test('a second soak into the same folder is refused, by whatever path, until the first has ended', async () => {
+  const root = temporary();
+  const [nights, again] = [join(root, 'nights'), join(root, 'again')];
+  const first = await lockNights(nights);
+  symlinkSync(nights, again);
+  await expect(lockNights(again)).rejects.toMatchObject({ problems: [{ code: 'soak-under-way', message: expect.stringContaining(`process ${process.pid}`) }] });
+  const other = await lockNights(join(root, 'other'));
+  other.release();
+  first.release();
+  (await lockNights(again)).release();
+});

@@ -1,0 +1,18 @@
+// One soak for each output folder: two would take room from one another, and remove what the other has just kept.
+import { createHash } from 'node:crypto';
+import { mkdir, realpath } from 'node:fs/promises';
+import { problem } from '../model/problem.ts';
+import { createMachineLocks } from '../plan/machine-locks.ts';
+import type { Taken } from '../plan/machine-locks.ts';
+
+const FREE: Taken = { release: () => {} };
+
+/** @param root is made where it is not there @throws ProblemError `soak-under-way` */
+export const lockNights = async (root: string): Promise<Taken> => {
+  await mkdir(root, { recursive: true });
+  const name = `soak-${createHash('sha256').update(await realpath(root)).digest('hex').slice(0, 16)}`;
+  // Where the system has no such names, nobody can be told.
+  const taken = (await createMachineLocks()?.take([name]).catch(() => FREE)) ?? FREE;
+  if ('release' in taken) return taken;
+  throw problem('environment', 'soak-under-way', `${taken.holder} soaks into ${root} already`, { hint: 'wait until it has ended, or give another --output' });
+};
