@@ -16,8 +16,8 @@ known is looked for like any other. Faults that come and go are run often enough
 
 Everything lies in <output>/bisect-<scenario>-<system>-<axis>/: bisect.json (the whole search),
 index.html (open it now, it follows), result.md, result.json, comparison.html, and a bundle of
-every run. The same command goes on where it was cut off, and refuses where scenario, card or
-axis have changed since.`;
+every run. The same command goes on where it was cut off, and refuses where scenario, card,
+axis, variables, the commit of a branch or hangup itself have changed since.`;
 
 const withQuestion = (command: Command): Command =>
   command

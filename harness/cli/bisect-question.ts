@@ -1,6 +1,7 @@
 // From the command line to the question of a search: one cell, its places along the axes, and hashes of all that the answers hang on.
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { JUDGE_VERSION } from '../bundle/format.ts';
 import { SETTING_AXIS } from '../model/coordinates.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError, problem } from '../model/problem.ts';
@@ -15,10 +16,14 @@ import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
+import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { commitsOf } from '../systems/axes/values.ts';
+import type { AxisContext } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { AxisWish, BisectOptions } from './bisect-options.ts';
 import type { Terminal } from './command.ts';
+import { harnessVersion } from './harness-version.ts';
 import { loadCells } from './load-cells.ts';
 
 export type Asked = {
@@ -74,8 +79,14 @@ const checkOrdered = ({ axis }: AxisWish): void => {
   if (axis === 'runtime') throw problem('scenario', 'bad-option', 'runtimes have no order to be searched in', { hint: 'compare them by run --axis runtime=docker,process' });
 };
 
-const axesFor = async (card: Card, options: BisectOptions, { environment, signal, writeError }: Terminal): Promise<readonly SearchAxis[]> => {
-  const context = { environment: environment as NodeJS.ProcessEnv, signal, progress: (line: string) => writeError(`${line}\n`) };
+const contextOf = ({ environment, signal, writeError }: Terminal): AxisContext => ({
+  environment: environment as NodeJS.ProcessEnv,
+  signal,
+  progress: (line) => writeError(`${line}\n`),
+});
+
+const axesFor = async (card: Card, options: BisectOptions, terminal: Terminal): Promise<readonly SearchAxis[]> => {
+  const context = contextOf(terminal);
   const axes: SearchAxis[] = [];
   for (const wish of options.axes) {
     checkOrdered(wish);
@@ -85,6 +96,39 @@ const axesFor = async (card: Card, options: BisectOptions, { environment, signal
     axes.push({ axis: wish.axis, ...found });
   }
   return axes;
+};
+
+/** Of the axes that are searched, and of the others that stand at a value. */
+const commitsFor = async (card: Card, axes: readonly SearchAxis[], terminal: Terminal): Promise<Question['commits']> => {
+  const found: Record<string, readonly (string | null)[]> = {};
+  for (const [axis, { use }] of Object.entries(ownAxesOf(card))) {
+    const values = axes.find((one) => one.axis === axis)?.values ?? (use === null ? [] : [use]);
+    const commits = await commitsOf(card, axis, values, contextOf(terminal));
+    if (commits !== null && commits.length > 0) found[axis] = commits;
+  }
+  return found;
+};
+
+/** Everything that the answers hang on. What was given is written without secrets, and compared by its hash. */
+const questionOf = async (one: Loaded, options: BisectOptions, axes: readonly SearchAxis[], runtime: string, terminal: Terminal): Promise<Question> => {
+  const { version, commit } = harnessVersion();
+  const { shown } = terminal.secrets;
+  return {
+    scenario: one.scenario.id,
+    scenarioHash: hashOf(await readSelfContained(one.scenario.file)),
+    card: one.card.system,
+    cardHash: hashOf(await readFile(cardPathOf(one.card), 'utf8')),
+    cardFiles: await readCardFiles(one.card),
+    commits: await commitsFor(one.card, axes, terminal),
+    hangup: commit === null ? version : `${version} ${commit}`,
+    judge: JUDGE_VERSION,
+    runtime,
+    defects: shown.value(options.defects),
+    variables: shown.value(options.variables),
+    variablesHash: hashOf(JSON.stringify(Object.entries(options.variables).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
+    axes,
+    symptom: shown.value(options.symptom),
+  };
 };
 
 /**
@@ -111,17 +155,5 @@ export const askQuestion = async (terminal: Terminal, options: BisectOptions): P
   axes.forEach(({ axis, values }, index) => {
     if (axis === 'defect' || axis.startsWith(SETTING_AXIS)) for (const value of values) cellAt(axes.map((other, at) => (at === index ? value : other.values[0]!)));
   });
-  const question: Question = {
-    scenario: one.scenario.id,
-    scenarioHash: hashOf(await readSelfContained(one.scenario.file)),
-    card: one.card.system,
-    cardHash: hashOf(await readFile(cardPathOf(one.card), 'utf8')),
-    cardFiles: await readCardFiles(one.card),
-    runtime: chosen.runtime.kind,
-    defects: options.defects,
-    variables: options.variables,
-    axes,
-    symptom: options.symptom,
-  };
-  return { question, chosen, card: one.card, cellAt };
+  return { question: await questionOf(one, options, axes, chosen.runtime.kind, terminal), chosen, card: one.card, cellAt };
 };

@@ -19,9 +19,19 @@ export type Question = {
   readonly cardHash: string;
   /** What lies beside the card and is named by it. */
   readonly cardFiles: CardFiles;
+  /** What the card's axes that are names in a git repository stand for, in the order of their values; null: nothing. */
+  readonly commits: Readonly<Record<string, readonly (string | null)[]>>;
+  /** Version and commit: another one may run it otherwise. */
+  readonly hangup: string;
+  /** Of `JUDGE_VERSION`. */
+  readonly judge: number;
   readonly runtime: string;
+  /** Without secrets, as the symptom is. */
   readonly defects: readonly string[];
+  /** For people, without secrets. */
   readonly variables: Readonly<Record<string, string>>;
+  /** SHA-256 of them as they were given. */
+  readonly variablesHash: string;
   /** One, or two for a pair. */
   readonly axes: readonly SearchAxis[];
   /** As it was asked for; null: what the bad end shows and the good end does not. */
@@ -34,10 +44,13 @@ const PARTS: readonly (readonly [keyof Question, string])[] = [
   ['card', 'the card'],
   ['cardHash', "the card's text"],
   ['cardFiles', 'a file beside the card'],
+  ['hangup', 'hangup itself'],
+  ['judge', 'the judge'],
   ['runtime', 'the runtime'],
   ['defects', 'the planted defects'],
-  ['variables', 'the variables'],
+  ['variablesHash', 'a variable'],
   ['axes', 'an axis, or the values on it'],
+  ['commits', 'the commit that a name stands for'],
   ['symptom', 'the symptom that is looked for'],
 ];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { runSearch } from './outcome.ts';
 import type { SearchOutcome } from './outcome.ts';
-import type { SearchAxis } from './question.ts';
+import type { Question, SearchAxis } from './question.ts';
 import { checkSameQuestion, readState } from './state.ts';
 import { numberOf, seenWhen, tableSearch, versions } from './test-search.ts';
 import type { Over, Shown, Tried } from './test-search.ts';
@@ -215,5 +215,8 @@ describe('state', () => {
     const line = readFileSync(tried.file, 'utf8').split('\n').findIndex((text) => text.includes('"cardHash"')) + 1;
     expect(error).toMatchObject({ problems: [{ code: 'bisect-changed', message: expect.stringContaining("the card's text"), location: { file: tried.file, line } }] });
     await expect(checkSameQuestion(tried.file, state, state.question)).resolves.toBeUndefined();
+    const codes = async (change: Partial<Question>): Promise<unknown> => checkSameQuestion(tried.file, state, { ...state.question, ...change }).then(() => null, (thrown: unknown) => thrown);
+    for (const change of [{ judge: 2 }, { hangup: '0 abc' }, { commits: { version: ['abc'] } }, { variablesHash: '4' }, { cardFiles: { 'proxy.mjs': '5' } }] as const)
+      expect(await codes(change), JSON.stringify(change)).toMatchObject({ problems: [{ code: 'bisect-changed', location: { file: tried.file } }] });
   });
 });

@@ -1,7 +1,8 @@
 // The values of one axis of a card: asked of where it has them from.
+import { ProblemError } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { axisOf, ownAxesOf } from './card-at.ts';
-import { commitsBetween, gitValues } from './git.ts';
+import { commitOf, commitsBetween, gitValues } from './git.ts';
 import { imageValues } from './image.ts';
 import { mavenValues } from './maven.ts';
 import { npmValues } from './npm.ts';
@@ -60,6 +61,28 @@ export const allValuesOf = async (card: Card, name: string, context: AxisContext
   context.signal?.throwIfAborted();
   if (values.all.length > 0) return values;
   throw noValues({ card, name }, 'there are none', 'look at `versions` or `axes` of the card');
+};
+
+/** Commits of a list are what they are; a name may stand for another one tomorrow. */
+const COMMIT = /^[0-9a-f]{12,64}$/;
+
+/**
+ * What these values stand for now, where they are names in a git repository.
+ * @returns null where the axis has other values; of one that the repository does not have, null
+ * @throws ProblemError `axis-not-read`; the signal's reason when it was aborted
+ */
+export const commitsOf = async (card: Card, name: string, values: readonly string[], context: AxisContext): Promise<readonly (string | null)[] | null> => {
+  const axis = axisOf(card, name);
+  if (axis.from !== 'git') return null;
+  const found: (string | null)[] = [];
+  for (const value of values) {
+    const commit = COMMIT.test(value) ? value : await commitOf({ card, name, axis, context }, value).catch((error: unknown) => {
+      if (error instanceof ProblemError && error.problems.some(({ code }) => code === 'unknown-revision')) return null;
+      throw error;
+    });
+    found.push(commit);
+  }
+  return found;
 };
 
 /**
