@@ -170,8 +170,11 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   };
 
   const watch = keeping.watch((folder) => {
+    const largest = [...underWay.values()].find((each) => each.folder === folder);
+    // It may take a while to end.
+    if (largest === undefined || largest.cut.signal.aborted) return;
     progress('no room is left for what is under way: the largest is cut');
-    for (const each of underWay.values()) if (each.folder === folder) each.cut.abort(noRoom());
+    largest.cut.abort(noRoom());
   });
   const clock = setInterval(() => {
     const failed = [...tallies.values()].reduce((sum, { notPassed }) => sum + notPassed, 0);
