@@ -18,6 +18,11 @@ const result = (outcome: ScenarioOutcome, claim: Outcome = 'held', reason = REAS
     problems: problems.map((code): Problem => ({ family: 'environment', code, message: code })),
   }) as unknown as CellResult;
 
+const two = (outcome: ScenarioOutcome, first: Outcome, second: Outcome): CellResult => {
+  const one = result(outcome, first);
+  return { ...one, verdicts: [...one.verdicts, { ...one.verdicts[0]!, claim: 'process-alive', id: 'process-alive', outcome: second }] };
+};
+
 const failed = result('failed', 'violated');
 const codeOf = async (results: readonly CellResult[], symptom: string | null = null, code = 0) => {
   const { terminal, err } = testTerminal();
@@ -31,7 +36,13 @@ describe('codes', () => {
     ['the violation that is looked for', 1, [failed], FINGERPRINT],
     ['its claim, for whatever reason', 1, [failed], 'upstream-closed'],
     ['another symptom', 125, [result('failed', 'violated', 'half-closed')], FINGERPRINT],
-    ['another claim', 125, [failed], 'process-alive'],
+    ['another claim', 125, [two('failed', 'held', 'violated')], 'upstream-closed'],
+    ['its claim does not apply, another held', 125, [two('passed', 'does-not-apply', 'held')], 'upstream-closed'],
+    ['its claim held, another does not apply', 0, [two('passed', 'held', 'does-not-apply')], FINGERPRINT],
+    ['well where it applies', 0, [result('passed'), result('does-not-apply', 'does-not-apply')], null],
+    ['a claim that not every scenario makes', 0, [result('passed'), two('passed', 'held', 'held')], 'process-alive'],
+    ['a claim that one makes which broke off', 125, [result('passed'), { ...result('error', 'held', REASON, ['system-not-ready']), verdicts: [] }], 'process-alive'],
+    ['a claim that nothing makes', 128, [failed], 'process-alive'],
     ['inconclusive', 125, [result('inconclusive', 'inconclusive')], null],
     ['nothing applied', 125, [result('does-not-apply', 'does-not-apply')], null],
     ['it cannot be built', 125, [result('untestable')], null],
@@ -53,7 +64,7 @@ describe('codes', () => {
     expect(said).toMatch(/^git bisect: 125, not tested: this revision is passed over; seen: upstream-closed@[0-9a-f]{8}; looked for: upstream-closed@[0-9a-f]{8}\n$/);
   });
 
-  test.each([[125, 'install-failed'], [125, 'image-not-built'], [128, 'unknown-card'], [128, 'engine-unreachable']])('%i for %s, before anything is run', async (code, why) => {
+  test.each([[125, 'install-failed'], [125, 'image-not-built'], [128, 'registry-unreachable'], [128, 'engine-failed'], [128, 'unknown-card'], [128, 'engine-unreachable']])('%i for %s, before anything is run', async (code, why) => {
     const { terminal, err } = testTerminal();
     const work = async () => {
       throw problem('environment', why, 'it could not be');
@@ -67,6 +78,10 @@ describe('codes', () => {
     const work = async () => Promise.reject(new Error('it was run'));
     expect(await asGitBisect(terminal, { gitBisect: true, symptom: 'no/such/bundle' }, work)).toBe(128);
     expect(err()).toContain('[bad-option]');
+  });
+
+  test('a claim that nothing makes is told with those that there are', async () => {
+    expect((await codeOf([failed], 'upstream-close')).said).toMatch(/nothing that was run claims upstream-close\b.*\[bad-option\][\s\S]*upstream-closed/);
   });
 
   test('without --git-bisect the code stays as it is', async () => {

@@ -1,10 +1,11 @@
 // `hangup run --git-bisect`: the exit codes that `git bisect run` understands. To it everything from 1 to 127 but 125 is bad, so what
 // is no answer about the revision must leave that range: 125 passes a revision over, 128 and above stop the search.
 import { EXIT } from '../model/exit-code.ts';
-import { problemsOf } from '../model/problem.ts';
+import { didYouMean } from '../model/nearest.ts';
+import { problem, problemsOf } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
-import { answerOf, isOfTheSystem, seenOf } from '../plan/bisect-run/answer.ts';
+import { answerOf, claimOf, isOfTheSystem, seenOf } from '../plan/bisect-run/answer.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import type { Terminal } from './command.ts';
 import type { RunOptions } from './run-options.ts';
@@ -20,21 +21,40 @@ export type GitBisectCode = (typeof GIT_BISECT)[keyof typeof GIT_BISECT];
 /** The first of these that a cell came to counts. */
 const ORDER: readonly GitBisectCode[] = [GIT_BISECT.bad, GIT_BISECT.stop, GIT_BISECT.skip, GIT_BISECT.good];
 
-/** Without a symptom every violation is bad, also one that the card lists as known: that is what is asked about. */
-const codeOf = (result: CellResult, symptom: NamedSymptom | null): GitBisectCode => {
+/**
+ * Without a symptom every violation is bad, also one that the card lists as known: that is what is asked about.
+ * @returns null where the question is not put: nothing of what is asked about applies there
+ */
+const codeOf = (result: CellResult, symptom: NamedSymptom | null): GitBisectCode | null => {
   const seen = seenOf(result);
   if (seen.blame !== null) return seen.blame === 'system' ? GIT_BISECT.skip : GIT_BISECT.stop;
   if (result.outcome === 'failed') {
     const isBad = symptom === null || answerOf(seen, symptom) === 'bad';
     return isBad ? GIT_BISECT.bad : GIT_BISECT.skip;
   }
-  return result.outcome === 'passed' ? GIT_BISECT.good : GIT_BISECT.skip;
+  if (result.outcome === 'does-not-apply') return null;
+  if (result.outcome !== 'passed') return GIT_BISECT.skip;
+  return symptom === null || answerOf(seen, symptom) === 'good' ? GIT_BISECT.good : null;
 };
 
 /** @param results of everything that was run; none: there is nothing to answer with */
 export const gitBisectCode = (results: readonly CellResult[], symptom: NamedSymptom | null): GitBisectCode => {
+  if (results.length === 0) return GIT_BISECT.stop;
   const codes = new Set(results.map((result) => codeOf(result, symptom)));
-  return ORDER.find((code) => codes.has(code)) ?? GIT_BISECT.stop;
+  return ORDER.find((code) => codes.has(code)) ?? GIT_BISECT.skip;
+};
+
+/**
+ * A claim that nothing makes is never violated: every revision would be passed over. What broke off may be what makes it.
+ * @throws ProblemError `bad-option`
+ */
+const checkClaim = (results: readonly CellResult[], symptom: NamedSymptom | null): void => {
+  if (symptom === null || results.length === 0 || results.some(({ verdicts }) => verdicts.length === 0)) return;
+  const claims = [...new Set(results.flatMap(({ verdicts }) => verdicts.map(({ id }) => id)))];
+  if (claims.includes(claimOf(symptom.wanted))) return;
+  throw problem('scenario', 'bad-option', `--symptom ${symptom.wanted}: nothing that was run claims ${claimOf(symptom.wanted)}`, {
+    hint: didYouMean(claimOf(symptom.wanted), claims, 'claimed are'),
+  });
 };
 
 /** What kept it from running anything: this revision does not build, or nobody can be asked. */
@@ -58,6 +78,7 @@ const answer = async ({ cwd, writeError, signal }: Terminal, symptom: string | n
   const named = symptom === null ? null : await namedSymptom(symptom, cwd);
   const { results, code: itself } = await work();
   if (signal.aborted) return EXIT.interrupted;
+  checkClaim(results, named);
   // An error that is no cell's (a reporter that failed) is one of hangup: no revision is blamed for it.
   const code = itself === EXIT.error && results.every(({ outcome }) => outcome !== 'error') ? GIT_BISECT.stop : gitBisectCode(results, named);
   writeError(`git bisect: ${code}, ${WORDS[code]}${others(results, named)}\n`);

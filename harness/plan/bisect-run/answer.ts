@@ -59,7 +59,8 @@ export const seenOf = (result: Pick<CellResult, 'outcome' | 'problems' | 'verdic
   blame: blameOf(result),
 });
 
-const claimOf = (wanted: string): string => wanted.replace(/@[0-9a-f]{8}$/, '');
+/** @returns the claim of a fingerprint, or the claim itself */
+export const claimOf = (wanted: string): string => wanted.replace(/@[0-9a-f]{8}$/, '');
 
 /** The same rule for every run of a search, also for those that were made before it was known what is looked for. */
 export const answerOf = (seen: Seen, { wanted, background = new Set() }: Sought): Answer => {
