@@ -50,15 +50,14 @@ const folderFor = ({ cwd }: Terminal, options: BisectOptions, { question }: Aske
   return join(resolve(cwd, options.output ?? 'evidence'), name);
 };
 
-/** Not under the hands of somebody who is at work on it. */
-const setAside = (folder: string): void => {
+/** Its lock is held: nobody is at work on it, and nobody begins in between. */
+const setAside = async (folder: string): Promise<void> => {
   if (!existsSync(join(folder, STATE))) return;
-  lockFolder(folder)[Symbol.dispose]();
   for (let number = 1; ; number += 1) {
     const aside = `${folder}.old-${number}`;
     if (existsSync(aside)) continue;
     renameSync(folder, aside);
-    return;
+    return makeOutput(folder);
   }
 };
 
@@ -166,8 +165,8 @@ export const bisect = async (terminal: Terminal, options: BisectOptions): Promis
     terminal.write(describe(options, asked, shown));
     return EXIT.passed;
   }
-  if (options.fresh) setAside(folder);
   await makeOutput(folder);
-  using _ = lockFolder(folder);
+  using _ = await lockFolder(folder);
+  if (options.fresh) await setAside(folder);
   return await search(terminal, options, asked, named, { folder, shown });
 };
