@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
-import { LAST_RUN_FILE, lastRunOf, readLastRun, writeLastRun } from './last-run.ts';
+import { LAST_RUN_FILE, lastRunOf, notAmong, readLastRun, writeLastRun } from './last-run.ts';
 
 let root = '';
 
@@ -39,6 +39,12 @@ test('one bad attempt is enough; known violations are fine unless strict; what w
   expect(fineIn(true)).toEqual(['a', 'd']);
   const { cells } = lastRunOf(CELLS, RESULTS, { strict: false, seed: 7, exitCode: 1 });
   expect(cells.map(({ outcome }) => outcome)).toEqual(['passed', 'failed', 'failed', 'does-not-apply', 'inconclusive', 'interrupted', 'not-run']);
+});
+
+test('what did not pass before and is not among these stays on the list, as it was', () => {
+  const failed = [{ cell: 'a', outcome: 'failed', isFine: false }, { cell: 'x', outcome: 'error', isFine: false }];
+  const { cells } = lastRunOf(['a'], [{ cell: 'a', outcome: 'passed' }], { strict: false, seed: 7, exitCode: 0 }, notAmong(failed, ['a']));
+  expect(cells).toEqual([{ cell: 'a', outcome: 'passed', isFine: true }, { cell: 'x', outcome: 'error', isFine: false }]);
 });
 
 test('what was written is read back, and nothing else lies beside it', async () => {

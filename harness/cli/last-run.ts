@@ -1,5 +1,5 @@
 // last-run.json in the output folder: which cells the last run had and what became of each, for `--last-failed`. It is written whole or
-// not at all, at the end of a run, one that was interrupted too; and never where no evidence is kept.
+// not at all, when a run begins, so that one that is killed is the last run too, and at its end; and never where no evidence is kept.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { toJsonText, writeAtomically } from '../bundle/atomic.ts';
@@ -42,23 +42,34 @@ const isFine = (result: ScenarioResult, strict: boolean): boolean => {
 /**
  * @param cells all that were to be run, in their order
  * @param results one for each attempt
+ * @param carried of the run before, as they were
  */
 export const lastRunOf = (
   cells: readonly string[],
   results: readonly Result[],
   { strict, ...told }: { readonly strict: boolean } & Pick<LastRun, 'seed' | 'exitCode'>,
+  carried: readonly LastRunCell[] = [],
 ): LastRun => {
   const byCell = Map.groupBy(results, ({ cell }) => cell);
   return {
     format: FORMAT,
     endedAt: new Date().toISOString(),
     ...told,
-    cells: cells.map((cell) => {
-      const all = byCell.get(cell) ?? [];
-      const bad = all.find((result) => !isFine(result, strict));
-      return { cell, outcome: (bad ?? all[0])?.outcome ?? 'not-run', isFine: all.length > 0 && bad === undefined };
-    }),
+    cells: [
+      ...cells.map((cell) => {
+        const all = byCell.get(cell) ?? [];
+        const bad = all.find((result) => !isFine(result, strict));
+        return { cell, outcome: (bad ?? all[0])?.outcome ?? 'not-run', isFine: all.length > 0 && bad === undefined };
+      }),
+      ...carried,
+    ],
   };
+};
+
+/** Those of the run before that did not pass and are not among these: they are on the list until they have passed. */
+export const notAmong = (failed: readonly LastRunCell[], cells: readonly string[]): readonly LastRunCell[] => {
+  const these = new Set(cells);
+  return failed.filter(({ cell }) => !these.has(cell));
 };
 
 /** @throws Error where the folder cannot be written to */

@@ -3,10 +3,13 @@ import { withCoordinates } from '../model/coordinates.ts';
 import type { Loaded } from '../plan/select.ts';
 import type { Cell } from '../systems/cell.ts';
 import { readLastRun } from './last-run.ts';
+import type { LastRunCell } from './last-run.ts';
 import type { RunOptions } from './run-options.ts';
 
 export type Narrowed = {
   readonly cells: readonly Cell[];
+  /** All that did not pass in the last run, where that is asked for. */
+  readonly failed: readonly LastRunCell[];
   /** Where none is left: why, in one line. */
   readonly why: string;
 };
@@ -28,12 +31,13 @@ const byName = (cells: readonly Cell[], wish: NameWish): readonly Cell[] => cell
 
 const lastFailed = async (cells: readonly Cell[], root: string): Promise<Narrowed> => {
   const lastRun = await readLastRun(root);
-  const failed = new Set(lastRun.cells.filter(({ isFine }) => !isFine).map(({ cell }) => cell));
-  const left = cells.filter(({ id }) => failed.has(id));
-  if (failed.size === 0) return { cells: left, why: `nothing failed in the last run, which ended at ${lastRun.endedAt}` };
-  const [first, ...rest] = [...failed];
+  const failed = lastRun.cells.filter(({ isFine }) => !isFine);
+  const ids = new Set(failed.map(({ cell }) => cell));
+  const left = cells.filter(({ id }) => ids.has(id));
+  if (ids.size === 0) return { cells: left, failed, why: `nothing failed in the last run, which ended at ${lastRun.endedAt}` };
+  const [first, ...rest] = [...ids];
   const others = rest.length === 0 ? '' : ` and ${rest.length} more`;
-  return { cells: left, why: `what failed in the last run (${first}${others}) is not among what is asked for: give the same paths and options` };
+  return { cells: left, failed, why: `what failed in the last run (${first}${others}) is not among what is asked for: give the same paths and options` };
 };
 
 /**
@@ -47,5 +51,5 @@ export const narrowCells = async (
 ): Promise<Narrowed> => {
   const named = byName(cells, options);
   const why = `--grep and --grep-invert leave none of ${cells.length}; hangup list shows their names`;
-  return options.lastFailed && named.length > 0 ? lastFailed(named, root) : { cells: named, why };
+  return options.lastFailed && named.length > 0 ? lastFailed(named, root) : { cells: named, failed: [], why };
 };

@@ -4,6 +4,7 @@ import { relative } from 'node:path';
 import { EXIT, exitCode } from '../model/exit-code.ts';
 import { messageOf } from '../model/problem.ts';
 import { nowMs } from '../model/time.ts';
+import { plural } from '../reports/text.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { titleOf } from '../systems/cell.ts';
@@ -12,7 +13,8 @@ import type { Terminal } from './command.ts';
 import { createControlProblems } from './control-problems.ts';
 import { createKeeper } from './keep.ts';
 import type { Keeper } from './keep.ts';
-import { LAST_RUN_FILE, lastRunOf, writeLastRun } from './last-run.ts';
+import { LAST_RUN_FILE, lastRunOf, notAmong, writeLastRun } from './last-run.ts';
+import type { LastRunCell } from './last-run.ts';
 import type { Ran } from './run-git-bisect.ts';
 import { codeWithout, createLimits } from './run-limits.ts';
 import type { RunOptions } from './run-options.ts';
@@ -25,6 +27,8 @@ export type RunCellsInput = {
   readonly options: RunOptions;
   /** In the order in which they are to begin. */
   readonly cells: readonly Cell[];
+  /** With `--last-failed`: what it was about. */
+  readonly failed: readonly LastRunCell[];
   readonly part: Sharded;
   readonly seed: number;
   readonly chosen: Selected;
@@ -36,8 +40,9 @@ export type RunCellsInput = {
 };
 
 /** Evidence says more than this, and is written by then: it is told, and fails nothing. */
-const keepLastRun = async ({ terminal, options, cells, seed, reporters, root }: RunCellsInput, code: number): Promise<void> => {
-  const lastRun = lastRunOf(cells.map(({ id }) => id), reporters.results(), { strict: options.strict, seed, exitCode: code });
+const keepLastRun = async ({ terminal, options, cells, failed, seed, reporters, root }: RunCellsInput, code: number): Promise<void> => {
+  const ids = cells.map(({ id }) => id);
+  const lastRun = lastRunOf(ids, reporters.results(), { strict: options.strict, seed, exitCode: code }, notAmong(failed, ids));
   await writeLastRun(root, terminal.secrets.shown.value(lastRun)).catch((error: unknown) =>
     terminal.writeError(`hangup: ${relative(terminal.cwd, root)}/${LAST_RUN_FILE} was not written: ${messageOf(error)}\n`));
 };
@@ -68,7 +73,13 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   reporters.begin({ scenarios: cells.map(({ id }) => id), runtime: [chosen.runtime.kind, ...(input.others?.keys() ?? [])].join(', '), why: chosen.why, seed });
   const keeper = createKeeper(options, terminal);
   const session = await openFor(input, keeper);
-  if (session.output !== null) await part.begin(session.output);
+  const carried = notAmong(input.failed, cells.map(({ id }) => id)).length;
+  if (carried > 0) progress(`--last-failed: ${plural(carried, 'cell')} that did not pass the last time and ${carried === 1 ? 'is' : 'are'} not among these: still on the list`);
+  if (session.output !== null) {
+    // As it stands where it is killed.
+    await keepLastRun(input, EXIT.interrupted);
+    await part.begin(session.output);
+  }
   const controls = createControlProblems(progress);
   const limits = createLimits(options, reporters.results, keeper);
   let notRun = 0;

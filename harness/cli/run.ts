@@ -65,7 +65,7 @@ const selectAndRun = async (terminal: Terminal, options: RunOptions): Promise<Ra
     return { code: EXIT.passed, results: [] };
   }
   await reporters.prepare();
-  return runCells({ terminal, options, cells, part, seed, chosen, others, reporters, root });
+  return runCells({ terminal, options, cells, failed: narrowed.failed, part, seed, chosen, others, reporters, root });
 };
 
 /** @returns the exit code. @throws ProblemError what is wrong with options, scenarios, cards or the machine */

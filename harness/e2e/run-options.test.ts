@@ -1,6 +1,6 @@
 // Options of `run` that change what becomes of real runs: one that was caught stays up until it is let go, and goes with a harness that is
 // killed; what is not begun any more is said; the same seed gives the same times, attempt by attempt and again alone.
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
@@ -85,6 +85,8 @@ test('a harness that is killed while one is up takes it along', async () => {
   run.child.kill('SIGKILL');
   await nothingLeft(run.folder);
   expect([isUp(pid), stageProcesses(runId, null, /./)]).toEqual([false, []]);
+  // It is the last run, of which nothing is known.
+  expect((await readLastRun(join(run.folder, 'evidence'))).cells).toEqual([{ cell: 'own/leaver[how=rst]', outcome: 'not-run', isFine: false }]);
 }, LIMIT_MS);
 
 test('after the first failure nothing more is begun: said aloud, failing, and it is what is run again the next time', async () => {
@@ -101,7 +103,15 @@ test('after the first failure nothing more is begun: said aloud, failing, and it
   const words = runWords([FILE], folder, ['--last-failed', '--reporter', 'terminal']);
   const fixed = await startCli([...words, '--where', 'how=rst', '--until-failure', '--repeat', '2'], { folder }).finished;
   expect([fixed.code, fixed.output.match(/^passed /gm)?.length], fixed.output).toEqual([0, 2]);
+  // The other one was not among these, and is not forgotten.
+  expect(fixed.output).toContain('--last-failed: 1 cell that did not pass the last time');
+  expect((await readLastRun(root)).cells).toEqual([
+    { cell: 'own/leaver[how=rst]', outcome: 'passed', isFine: true },
+    { cell: 'own/leaver[how=fin]', outcome: 'not-run', isFine: false },
+  ]);
+  const rest = await startCli(words, { folder }).finished;
+  expect([rest.code, rest.output.match(/^passed /gm)?.length], rest.output).toEqual([0, 1]);
   const none = await startCli(words, { folder }).finished;
   expect([none.code, none.output]).toEqual([5, expect.stringContaining('nothing failed in the last run')]);
-  expect(JSON.parse(readFileSync(join(root, 'last-run.json'), 'utf8'))).toMatchObject({ cells: [{ cell: 'own/leaver[how=rst]', isFine: true }] });
+  expect((await readLastRun(root)).cells).toEqual([{ cell: 'own/leaver[how=fin]', outcome: 'passed', isFine: true }]);
 }, LIMIT_MS);
