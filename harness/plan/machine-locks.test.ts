@@ -66,6 +66,26 @@ test.runIf(process.platform === 'linux')('of several names all or none, and what
   if (isTaken(last)) last.release();
 });
 
+test.runIf(process.platform === 'linux')('who has waited is next: a holder with more to do does not take it again in the same breath', async () => {
+  const name = unique();
+  const [ours, theirs] = [createMachineLocks()!, createMachineLocks()!];
+  const one = await ours.take([name]);
+  const refused = await theirs.take([name]);
+  if (!isTaken(one) || isTaken(refused)) throw new Error('the first must have it, and the second must not');
+  const next = refused.freed.then(() => theirs.take([name]));
+  one.release();
+  const again = await ours.take([name]);
+  const got = await next;
+  expect([isTaken(got), isTaken(again)]).toEqual([true, false]);
+  if (!isTaken(got) || isTaken(again)) return;
+  // And then it is ours again: nobody waits for those who do not come.
+  got.release();
+  await again.freed;
+  const last = await ours.take([name]);
+  expect(isTaken(last)).toBe(true);
+  if (isTaken(last)) last.release();
+});
+
 test.runIf(process.platform === 'linux')('who waits for another invocation keeps no place, is told by name, and is let go when interrupted', async () => {
   const name = unique();
   const child = await holder(name);

@@ -2,6 +2,8 @@
 // have it, it is gone the moment its process is, and whoever connects to it hears that at once. No file is left behind.
 import { createServer, connect } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { setTimeout as pass } from 'node:timers/promises';
+import { nowMs } from '../model/time.ts';
 
 /** `freed` resolves when it is worth trying again. */
 export type Refused = { readonly name: string; readonly holder: string; readonly freed: Promise<void> };
@@ -13,6 +15,9 @@ export type MachineLocks = {
 };
 
 type Held = { count: number; readonly server: Server; readonly peers: Set<Socket> };
+
+/** Whoever has waited hears of it, looks for room, and binds: so long we do not take it again ourselves. */
+const THEIR_TURN_MS = 500;
 
 const addressOf = (name: string): string => `\0hangup-lock-${name}`;
 
@@ -54,17 +59,26 @@ const awaitFreed = (name: string, signal: AbortSignal | undefined): Promise<{ re
 export const createMachineLocks = (platform: NodeJS.Platform = process.platform): MachineLocks | null => {
   if (platform !== 'linux') return null;
   const all = new Map<string, Promise<Held | null>>();
+  const theirsUntilMs = new Map<string, number>();
 
   const release = (name: string, held: Held): void => {
     held.count -= 1;
     if (held.count > 0) return;
     all.delete(name);
+    if (held.peers.size > 0) theirsUntilMs.set(name, nowMs() + THEIR_TURN_MS);
     held.server.close();
     for (const peer of held.peers) peer.destroy();
   };
 
+  const bindInTurn = async (name: string): Promise<Held | null> => {
+    const waitMs = (theirsUntilMs.get(name) ?? 0) - nowMs();
+    theirsUntilMs.delete(name);
+    if (waitMs > 0) await pass(waitMs);
+    return bind(name);
+  };
+
   const takeOne = async (name: string): Promise<Held | null> => {
-    const asked = all.get(name) ?? bind(name);
+    const asked = all.get(name) ?? bindInTurn(name);
     all.set(name, asked);
     const held = await asked.catch((error: unknown) => {
       all.delete(name);
