@@ -2,6 +2,7 @@
 import { problem } from '../model/problem.ts';
 import { parseJobs } from '../plan/jobs.ts';
 import type { Jobs } from '../plan/jobs.ts';
+import { isBoundedPattern } from '../scenario/pattern.ts';
 
 /** Which part of how many, counted from 1; `auto`: as the environment of the CI says. */
 export type ShardWish = { readonly index: number; readonly count: number } | 'auto';
@@ -45,11 +46,11 @@ export const pattern =
   (option: string) =>
   (value: string): RegExp => {
     try {
-      if (value !== '' && value.length <= LONGEST_PATTERN) return new RegExp(value);
+      if (value !== '' && value.length <= LONGEST_PATTERN && isBoundedPattern(value)) return new RegExp(value);
     } catch {
       // Said below, in our words.
     }
-    throw refuse(`${option} takes a regular expression of 1 to ${LONGEST_PATTERN} characters, not "${value.slice(0, 60)}"`,
+    throw refuse(`${option} takes a regular expression of 1 to ${LONGEST_PATTERN} characters without a repetition of a repetition, not "${value.slice(0, 60)}"`,
       `for example ${option} 'endless|silent'; brackets of a name are written \\[how=fin\\]`);
   };
 

@@ -172,20 +172,21 @@ export const axisOf =
   (option: string, example: string) =>
   (value: string, before: Axes = {}): Axes => {
     const [name, text] = splitPair(option, example, value);
-    const values = splitList(text, before[name]);
+    const values = splitList(text, Object.hasOwn(before, name) ? before[name] : []);
     if (values.length === 0) throw problem('scenario', 'bad-option', `${option} ${name}= names no value`, { hint: `for example ${option} ${example}` });
     return { ...before, [name]: values };
   };
 
 export const axis = axisOf('--where', 'how=rst,fin');
 
-/** @throws ProblemError `bad-option` for what is not a whole number of at least one */
+/** @throws ProblemError `bad-option` for what is not a whole number of at least one, or larger than there is room for */
 export const positive =
-  (option: string) =>
+  (option: string, largest = Number.MAX_SAFE_INTEGER) =>
   (value: string): number => {
     const number = Number(value);
     if (!Number.isInteger(number) || number < 1)
       throw problem('scenario', 'bad-option', `${option} takes a whole number of at least 1, not "${value}"`);
+    if (number > largest) throw problem('scenario', 'bad-option', `${option} takes ${largest} at most, not ${number}`, { hint: 'hangup soak goes on for a time instead of a number' });
     return number;
   };
 

@@ -17,13 +17,19 @@ const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, 
 const FIXED = /^(\d+(?:\.\d+)?)(ms|s|m|h)$/;
 const PERIODS = /^(\d+(?:\.\d+)?) (renewal|lease|sweep)s?$/;
 
+/** Timers end at once where they are given more than 2^31 - 1 ms (setTimeout of Node), so nothing longer is taken: 20 days. */
+export const LONGEST_MS = 480 * 3_600_000;
+
 /**
  * Parses `500ms`, `2s`, `5m`, `1h`, `3 renewals`, `1 lease`, `2 sweeps`.
- * @returns undefined when the text is none of them
+ * @returns undefined when the text is none of them, or longer than `LONGEST_MS`
  */
 export const parseDuration = (text: string): Duration | undefined => {
   const fixed = FIXED.exec(text);
-  if (fixed) return { ms: Number(fixed[1]) * UNIT_MS[fixed[2]!]! };
+  if (fixed) {
+    const ms = Number(fixed[1]) * UNIT_MS[fixed[2]!]!;
+    return ms <= LONGEST_MS ? { ms } : undefined;
+  }
   const periods = PERIODS.exec(text);
   if (periods) return { count: Number(periods[1]), period: periods[2] as PeriodName };
   return undefined;

@@ -159,6 +159,29 @@ test('interrupted: what runs is sealed as that without blame, what has not begun
   });
 });
 
+test('many attempts stand in line a few at a time, and an interruption is heard', async () => {
+  const interrupt = new AbortController();
+  const begun: number[] = [];
+  const told: number[] = [];
+  const { results } = await run(
+    [ALONE],
+    { signal: interrupt.signal },
+    {
+      schedule: createSchedule({ jobs: 1 }),
+      repeat: 20_000,
+      onResult: ({ attempt }) => {
+        begun.push(attempt);
+        if (attempt === 3) interrupt.abort(new Error('interrupted'));
+      },
+      onNotRun: (_, attempt) => void told.push(attempt),
+    },
+  );
+  expect(begun.slice(0, 3)).toEqual([1, 2, 3]);
+  expect(results.length, 'those that stood in line').toBeLessThan(1_000);
+  expect(told.at(-1)).toBe(20_000);
+  expect(results.length + told.length).toBe(20_000);
+});
+
 test('who is told and throws is heard of when everything has ended', async () => {
   const told: string[] = [];
   const running = run(

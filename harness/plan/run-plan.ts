@@ -121,6 +121,24 @@ const attemptsOf = ({ cells, repeat, session, firstAttempt = 1, inRounds = false
   return all.filter(isDue);
 };
 
+/** As many stand in line at a time: more than ever have room, and few enough to be looked through whenever one ends. */
+const LINE = 400;
+
+/** Begun in order, at most `LINE` at a time. @param work is told whether it is of the first that stand in line */
+const inLine = async <T, R>(all: readonly T[], work: (one: T, isFirst: boolean) => Promise<R>): Promise<readonly PromiseSettledResult<R>[]> => {
+  const settled: PromiseSettledResult<R>[] = [];
+  let next = 0;
+  const place = async (): Promise<void> => {
+    while (next < all.length) {
+      const at = next;
+      next += 1;
+      [settled[at]] = await Promise.allSettled([work(all[at]!, at < LINE)]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(LINE, all.length) }, place));
+  return settled;
+};
+
 /**
  * Resolves with the results in the order of the attempts, those that were not run left out. What a result cannot be made
  * of (a reporter that throws) is thrown when everything has ended, so that nothing runs on unseen.
@@ -148,14 +166,16 @@ export const runPlan = async (plan: Plan): Promise<readonly CellResult[]> => {
       return result;
     });
   };
-  const settled = await Promise.allSettled(
-    attemptsOf(plan).map(async (one) => {
-      if (applies(one.cell)) return runOne(one);
-      const result = withoutRun(one.cell);
-      plan.onResult(result);
-      return result;
-    }),
-  );
+  const settled = await inLine(attemptsOf(plan), async (one, isFirst) => {
+    if (!isFirst && session.signal.aborted) {
+      plan.onNotRun?.(one.cell, one.attempt, 'interrupted');
+      return null;
+    }
+    if (applies(one.cell)) return runOne(one);
+    const result = withoutRun(one.cell);
+    plan.onResult(result);
+    return result;
+  });
   await controls.ended();
   return settled.flatMap((one) => {
     if (one.status === 'rejected') throw one.reason;

@@ -24,11 +24,12 @@ describe('scalars', () => {
     ['1.5s', { ms: 1500 }],
     ['2m', { ms: 120_000 }],
     ['1h', { ms: 3_600_000 }],
+    ['480h', { ms: 480 * 3_600_000 }],
     ['3 renewals', { count: 3, period: 'renewal' }],
   ])('duration %s', (text, data) => {
     expect(durationSchema.safeParse(text).data).toEqual(data);
   });
-  test.each([['5'], [5], ['5 ms'], ['s'], [''], ['-1s'], ['1e3s'], [null], [['1s']]])('no duration %j', (value) => {
+  test.each([['5'], [5], ['5 ms'], ['s'], [''], ['-1s'], ['1e3s'], [null], [['1s']], ['481h'], ['600h']])('no duration %j', (value) => {
     expect(durationSchema.safeParse(value).success).toBe(false);
   });
   test('names', () => {

@@ -48,7 +48,7 @@ const DURATION_VIEW = {
 export const durationSchema: z.ZodType<Duration> = scalar({
   code: 'bad-duration',
   what: 'a duration',
-  hint: "write 500ms, 2s, 5m, or a number of the system's periods: 3 renewals, 1 lease, 2 sweeps",
+  hint: "write 500ms, 2s, 5m, at most 480h, or a number of the system's periods: 3 renewals, 1 lease, 2 sweeps",
   parse: (value) => (typeof value === 'string' ? parseDuration(value) : undefined),
   view: DURATION_VIEW,
 });

@@ -14,6 +14,8 @@ describe('durations', () => {
   test('are counted in the periods of the card, or fail by name', () => {
     expect(toMs({ ms: 5 }, {}, 'x')).toBe(5);
     expect(toMs({ count: 3, period: 'renewal' }, { renewalMs: 500 }, 'x')).toBe(1_500);
+    // A timer of more than 2^31 - 1 ms ends at once: a watch that long would never have been.
+    expect(() => toMs({ count: 1e9, period: 'lease' }, { leaseMs: 6_000 }, 'watch')).toThrow('watch: 1000000000 leases are');
     expect(() => toMs({ count: 1, period: 'lease' }, {}, 'watch')).toThrow(ProblemError);
     expect(() => toMs({ count: 1, period: 'lease' }, {}, 'watch')).toThrow('watch: the card declares no period "lease"');
   });

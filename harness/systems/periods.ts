@@ -2,6 +2,7 @@
 import { BOUND_NAMES } from '../model/facts.ts';
 import type { BoundName, Facts } from '../model/facts.ts';
 import { problem } from '../model/problem.ts';
+import { formatMs, LONGEST_MS } from '../model/time.ts';
 import type { Duration } from '../model/time.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { Card } from './card.ts';
@@ -16,7 +17,7 @@ const SCRIPT_ALLOWANCE_MS = 3_000;
 export const isDuration = (value: unknown): value is Duration =>
   typeof value === 'object' && value !== null && ('ms' in value || 'period' in value);
 
-/** @throws ProblemError `unknown-period` where the card does not declare the period that is counted in */
+/** @throws ProblemError `unknown-period` where the card does not declare the period that is counted in, `bad-duration` for what is too long */
 export const toMs = (duration: Duration, periods: Periods, where: string): number => {
   if ('ms' in duration) return duration.ms;
   const length = periods[`${duration.period}Ms`];
@@ -25,7 +26,11 @@ export const toMs = (duration: Duration, periods: Periods, where: string): numbe
       hint: 'give a fixed duration such as 2s, or add the period to the card',
     });
   }
-  return duration.count * length;
+  const ms = duration.count * length;
+  if (ms <= LONGEST_MS) return ms;
+  throw problem('scenario', 'bad-duration', `${where}: ${duration.count} ${duration.period}s are ${formatMs(ms)}`, {
+    hint: `at most ${formatMs(LONGEST_MS)}, since timers know no longer time`,
+  });
 };
 
 /** Replaces every Duration in parsed options by milliseconds. */
