@@ -8,7 +8,7 @@ import { rateShownBy } from './engine.ts';
 import { costsOf, recordedAt } from './line.ts';
 import { drive, isSpent, settledOf, talliesOf } from './search.ts';
 import type { Line, Search } from './search.ts';
-import { isShownTwice, soughtOf, symptomLike, symptomOfEnds } from './standing.ts';
+import { isShownTwice, soughtOf, symptomLike, symptomOfEnds, timesIn } from './standing.ts';
 import type { Probe } from './state.ts';
 import type { Symptom } from '../../model/symptom.ts';
 
@@ -25,12 +25,19 @@ const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
 const cleanRuns = (probes: readonly Probe[], version: number): readonly Recorded[] =>
   probes.flatMap(({ seen }): readonly Recorded[] => (seen.outcome === 'passed' ? [{ version, answer: 'good' }] : []));
 
+/** The furthest one need not be a good end: what the bad end shows only once in all of its runs was chance, and not what that one lacks. */
+const symptomFrom = (ofBad: readonly Probe[], furthest: readonly Probe[], endRuns: number): Symptom | null => {
+  const first = symptomOfEnds(ofBad, furthest);
+  const isChance = first !== null && ofBad.length >= endRuns && timesIn(ofBad, first) < 2;
+  return isChance ? symptomOfEnds(ofBad, []) : first;
+};
+
 const look = (search: Search, line: Line): Looked => {
   const { store, wanted, confidence, endRuns } = search;
   const last = line.places.length - 1;
   const ofBad = store.at(line.places[last]!);
   const furthest = line.places.slice(0, last).map((place) => store.at(place)).find((probes) => probes.some(wasJudged)) ?? [];
-  const symptom = store.state().symptom ?? (wanted === null ? symptomOfEnds(ofBad, furthest) : symptomLike(wanted, ofBad));
+  const symptom = store.state().symptom ?? (wanted === null ? symptomFrom(ofBad, furthest, endRuns) : symptomLike(wanted, ofBad));
   const name = wanted ?? symptom?.fingerprint;
   const sought = settledOf(search) ?? (name === undefined ? null : soughtOf(name, furthest));
   const tallies = talliesOf(search, line, sought ?? { wanted: '' });

@@ -85,7 +85,7 @@ describe('one axis', () => {
   });
 
   test('what the bad end shows by chance in its first run is not looked for beside what it always shows', async () => {
-    // In the order of the claims process-alive comes first.
+    // Where it is violated, process-alive stands first.
     const tried = testSearch([versions(20)], ([value], before) => {
       const isBad = numberOf(value) >= 12;
       return { violated: [...(value === 'v19' && before === 0 ? ['process-alive'] : []), ...(isBad ? ['upstream-closed'] : [])] };
@@ -144,6 +144,13 @@ describe('a good end is found', () => {
   test('where every value has a fault too, one without the newer is good', async () => {
     const tried = testSearch([versions(30)], ([value]) => ({ violated: [...(numberOf(value) >= 11 ? ['upstream-closed'] : []), 'process-alive'] }));
     expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v11'], sought: { wanted: expect.stringMatching(/^upstream-closed@/) } });
+  });
+
+  test('what the bad end shows by chance in its first run is not looked for', async () => {
+    const tried = testSearch([versions(30)], ([value], before) => ({
+      violated: [...(value === 'v29' && before === 0 ? ['process-alive'] : []), ...(numberOf(value) >= 20 ? ['upstream-closed'] : [])],
+    }));
+    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v20'], sought: { wanted: expect.stringMatching(/^upstream-closed@/) } });
   });
 
   test('there is none', async () => {

@@ -16,7 +16,8 @@ const fingerprints = (probes: readonly Probe[]): ReadonlySet<string> =>
 
 const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
 
-const timesIn = (probes: readonly Probe[], { fingerprint }: Symptom): number =>
+/** Runs that show it. */
+export const timesIn = (probes: readonly Probe[], { fingerprint }: Symptom): number =>
   probes.filter(({ seen }) => seen.symptoms.some((symptom) => symptom.fingerprint === fingerprint)).length;
 
 /**
