@@ -4,10 +4,9 @@ import { basename, join, resolve } from 'node:path';
 import { hashOfFile } from '../bundle/seal.ts';
 import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { messageOf, problem } from '../model/problem.ts';
+import { messageOf, problem, ProblemError } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import { readCardFiles } from '../plan/card-files.ts';
-import type { CardFiles } from '../plan/card-files.ts';
 import { nameOf, resolvedOf } from '../plan/cell-bundle.ts';
 import { controlsOf } from '../plan/controls.ts';
 import { addDurations, durationKey, DURATIONS_FILE, readDurations, writeDurations } from '../plan/durations.ts';
@@ -15,11 +14,14 @@ import type { Durations } from '../plan/durations.ts';
 import type { CellResult } from '../plan/run-cell.ts';
 import { seenDurations } from '../plan/seen-durations.ts';
 import { planShards } from '../plan/shard/plan.ts';
-import type { Planned } from '../plan/shard/plan.ts';
+import type { BesideCard, Planned } from '../plan/shard/plan.ts';
 import { positionIn } from '../plan/shard/position.ts';
 import type { Position } from '../plan/shard/position.ts';
 import { SHARD_FILE, writeShard } from '../plan/shard/shard-file.ts';
 import type { SealedFolder, Shard, ShardEnd, ShardResult } from '../plan/shard/shard-file.ts';
+import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { commitsOf } from '../systems/axes/values.ts';
+import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { Terminal } from './command.ts';
 import { harnessVersion } from './harness-version.ts';
@@ -42,7 +44,7 @@ export type Sharded = {
   readonly end: (folder: string | null, results: readonly CellResult[], exitCode: number) => Promise<number>;
 };
 
-export type ShardPlace = Pick<Terminal, 'environment' | 'cwd' | 'secrets' | 'writeError'> & {
+export type ShardPlace = Pick<Terminal, 'environment' | 'signal' | 'cwd' | 'secrets' | 'writeError'> & {
   /** Where folders of bundles are made, and where `durations.json` lies. */
   readonly root: string;
 };
@@ -108,9 +110,27 @@ const durationsFor = async ({ durations }: Wish, { root, cwd }: ShardPlace): Pro
   return found;
 };
 
-const cardFilesOf = async (cells: readonly Cell[]): Promise<ReadonlyMap<string, CardFiles>> => {
-  const cards = new Map(cells.map(({ card }) => [card.key, card]));
-  return new Map(await Promise.all([...cards].map(async ([key, card]) => [key, await readCardFiles(card)] as const)));
+/** A repository that cannot be asked is told of when the card is provided, if that needs it. */
+const commitsFor = async (card: Card, { environment, signal, writeError }: ShardPlace): Promise<BesideCard['commits']> => {
+  const context = { environment: environment as NodeJS.ProcessEnv, signal, progress: (line: string) => writeError(`${line}\n`) };
+  const commits: Record<string, string | null> = {};
+  for (const [axis, { use }] of Object.entries(ownAxesOf(card))) {
+    const value = card.coordinates[axis] ?? use;
+    if (value === null) continue;
+    const found = await commitsOf(card, axis, [value], context).catch((error: unknown) => {
+      if (error instanceof ProblemError) return [null];
+      throw error;
+    });
+    if (found !== null) commits[axis] = found[0] ?? null;
+  }
+  return commits;
+};
+
+const besideOf = async (cells: readonly Cell[], place: ShardPlace): Promise<ReadonlyMap<string, BesideCard>> => {
+  const beside = new Map<string, BesideCard>();
+  for (const [key, card] of new Map(cells.map(({ card: each }) => [each.key, each])))
+    beside.set(key, { files: await readCardFiles(card), commits: await commitsFor(card, place) });
+  return beside;
 };
 
 const shardOf = ({ plan }: Planned, index: number, cells: readonly Cell[], ended: ShardEnd | null): Shard =>
@@ -126,11 +146,14 @@ export const takeShard = async (cells: readonly Cell[], options: Wish, place: Sh
   const position = shard === 'auto' ? positionIn(place.environment) : { ...shard, by: '' };
   const durations = await durationsFor(options, place);
   const mayEndEarly = options.untilFailure || options.maxFailures !== null;
-  const planned = planShards({ cells, cardFiles: await cardFilesOf(cells), durations, count: position.count, seed, repeat, strict, mayEndEarly, harness: harnessVersion() });
+  const planned = planShards({ cells, beside: await besideOf(cells, place), durations, count: position.count, seed, repeat, strict, mayEndEarly, harness: harnessVersion() });
   const own = new Set(planned.plan.cells.filter((cell) => cell.shard === position.index).map(({ id }) => id));
   const mine = cells.filter((cell) => own.has(durationKey(cell)));
   const startedAt = new Date();
-  const write = (folder: string, ended: ShardEnd | null): Promise<void> => writeShard(folder, shardOf(planned, position.index, mine, ended));
+  const write = (folder: string, ended: ShardEnd | null): Promise<void> =>
+    writeShard(folder, shardOf(planned, position.index, mine, ended)).catch((cause: unknown) => {
+      throw problem('environment', 'output-not-writable', `${SHARD_FILE} cannot be written: ${messageOf(cause)}`, { hint: 'without it this shard cannot be merged', cause });
+    });
   return {
     cells: mine,
     said: sayShard(position, planned),
@@ -142,9 +165,7 @@ export const takeShard = async (cells: readonly Cell[], options: Wish, place: Sh
       // Not into the root's file: another shard on this machine would be balanced by it, and make another plan.
       await quietly(place, DURATIONS_FILE, seenDurations(results, folder).then((seen) => writeDurations(join(folder, DURATIONS_FILE), seen)));
       const rest = { startedAt: startedAt.toISOString(), tookMs: Date.now() - startedAt.getTime(), exitCode };
-      await write(folder, await endOf(folder, results, place, rest)).catch((cause: unknown) => {
-        throw problem('environment', 'output-not-writable', `${SHARD_FILE} cannot be written: ${messageOf(cause)}`, { hint: 'without it this shard cannot be merged', cause });
-      });
+      await write(folder, await endOf(folder, results, place, rest));
       return exitCode;
     },
   };

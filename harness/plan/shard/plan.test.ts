@@ -16,10 +16,10 @@ const cell = (id: string, watch = '1s', balance = 10): Cell => {
 
 const CELLS = ['a', 'b', 'c', 'd'].map((id) => cell(id));
 const KEY = CELLS[0]!.card.key;
-const FILES = new Map([[KEY, { 'proxy.mjs': 'aa' }]]);
+const BESIDE = new Map([[KEY, { files: { 'proxy.mjs': 'aa' }, commits: { version: 'c1' } }]]);
 const input = (change: Partial<PlanInput> = {}): PlanInput =>
   ({
-    cells: CELLS, cardFiles: FILES, durations: null, count: 2, repeat: 1, strict: false, mayEndEarly: false, seed: null,
+    cells: CELLS, beside: BESIDE, durations: null, count: 2, repeat: 1, strict: false, mayEndEarly: false, seed: null,
     harness: { version: '1', commit: 'abc', dirty: false }, ...change,
   });
 const planOf = (change?: Partial<PlanInput>) => planShards(input(change)).plan;
@@ -29,7 +29,7 @@ test('the order of the cells and where files lie change nothing, nor does writin
   const elsewhere = CELLS.toReversed().map((each) => ({
     ...each, card: { ...each.card, file: '/elsewhere/system.yaml', folder: '/elsewhere', key: '/elsewhere/system.yaml' }, scenario: { ...each.scenario, file: '/elsewhere/a.yaml' },
   }));
-  const [here, there] = [planOf(), planOf({ cells: elsewhere, cardFiles: new Map([['/elsewhere/system.yaml', FILES.get(KEY)!]]) })];
+  const [here, there] = [planOf(), planOf({ cells: elsewhere, beside: new Map([['/elsewhere/system.yaml', BESIDE.get(KEY)!]]) })];
   expect(there).toEqual(here);
   expect(planHash(JSON.parse(JSON.stringify(here)))).toBe(here.hash);
   expect([here.cells.length, new Set(here.cells.map(({ shard }) => shard)).size]).toEqual([4, 2]);
@@ -41,7 +41,8 @@ test.each<[string, Partial<PlanInput>, string]>([
   ['repeats', { repeat: 2 }, 'repeat 1 and 2'],
   ['another commit', { harness: { version: '1', commit: 'def', dirty: false } }, 'commit abc and def'],
   ['changes that are not committed', { harness: { version: '1', commit: 'abc', dirty: true } }, 'a hangup with changes and one without'],
-  ['another program beside the card', { cardFiles: new Map([[KEY, { 'proxy.mjs': 'bb' }]]) }, 'behind a, b, c and 1 more'],
+  ['another program beside the card', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, files: { 'proxy.mjs': 'bb' } }]]) }, 'behind a, b, c and 1 more'],
+  ['a name that stands for another commit', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, commits: { version: 'c2' } }]]) }, 'behind a, b, c and 1 more'],
   ['a scenario that gives another balance', { cells: [cell('a', '1s', 11), ...CELLS.slice(1)] }, 'another scenario, card, runtime or machine behind a'],
   ['durations', { durations: { cells: { process: { a: 60_000 } }, controls: {} } }, 'other durations'],
   ['a cell less', { cells: CELLS.slice(1) }, 'cells that only one has: a'],

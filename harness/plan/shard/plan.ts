@@ -34,20 +34,23 @@ export type ShardPlan = {
 export type PlanInput = Pick<ShardPlan, 'count' | 'repeat' | 'strict' | 'mayEndEarly' | 'harness'> & {
   /** Each once, in any order. */
   readonly cells: readonly Cell[];
-  /** By the card's key. */
-  readonly cardFiles: ReadonlyMap<string, CardFiles>;
+  /** By the card's key: what it is beside its text. */
+  readonly beside: ReadonlyMap<string, BesideCard>;
   /** Null: none were recorded. */
   readonly durations: Durations | null;
   /** Null: whatever comes of the plan, so that every machine has the same. */
   readonly seed: number | null;
 };
 
+/** What a card names: files, and the commits for which its values stand now, by axis. */
+export type BesideCard = { readonly files: CardFiles; readonly commits: Readonly<Record<string, string | null>> };
+
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** Where scenario and card lie, and what that is kept by, differs from machine to machine. */
-const digestOf = (cell: Cell, files: CardFiles): string => {
+const digestOf = (cell: Cell, beside: BesideCard | null): string => {
   const { scenario, card, ...rest } = cell;
-  return sha256({ ...rest, scenario: { ...scenario, file: '' }, card: { ...card, file: '', folder: '', key: '' }, files }).slice(0, 16);
+  return sha256({ ...rest, scenario: { ...scenario, file: '' }, card: { ...card, file: '', folder: '', key: '' }, beside }).slice(0, 16);
 };
 
 const hashOf = (plan: Omit<ShardPlan, 'hash'>): string => sha256(plan);
@@ -66,14 +69,14 @@ export type Planned = {
 };
 
 /** The same for the same inputs, on every machine. */
-export const planShards = ({ cells, cardFiles, durations, seed, count, repeat, strict, mayEndEarly, harness }: PlanInput): Planned => {
+export const planShards = ({ cells, beside, durations, seed, count, repeat, strict, mayEndEarly, harness }: PlanInput): Planned => {
   const sorted = cells.toSorted((a, b) => (durationKey(a) < durationKey(b) ? -1 : 1));
   const weighing = weighCells(sorted, durations, repeat);
   const shares = partition(weighing.cells, count);
   const shardOf = new Map(shares.flatMap(({ ids }, index) => ids.map((id) => [id, index + 1] as const)));
   const planned = weighing.cells.map(({ id, weightMs }, index): PlannedCell => {
     const cell = sorted[index]!;
-    return { id, shard: shardOf.get(id)!, weightMs, digest: digestOf(cell, cardFiles.get(cell.card.key) ?? {}) };
+    return { id, shard: shardOf.get(id)!, weightMs, digest: digestOf(cell, beside.get(cell.card.key) ?? null) };
   });
   const { version, commit, dirty } = harness;
   const rest = { count, repeat, strict, mayEndEarly, harness: { version, commit, dirty }, cells: planned };
