@@ -1,7 +1,7 @@
 // Scenario files and their cards, with every problem of all of them told at once.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { ProblemError } from '../model/problem.ts';
+import { problem, ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import type { Loaded } from '../plan/select.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
@@ -59,6 +59,8 @@ export const loadCells = async (
   const scenarios = await loadScenarios(found, { registries, variables });
   const wantedBy = (scenario: Scenario): { name: string; from: string } =>
     system === null || scenario.system.card === NO_SYSTEM ? { name: scenario.system.card, from: dirname(resolve(scenario.file)) } : { name: system, from: cwd };
+  if (system !== null && scenarios.length > 0 && scenarios.every((scenario) => scenario.system.card === NO_SYSTEM))
+    throw problem('scenario', 'bad-option', `--system ${system} would judge nothing: these scenarios have no system`, { hint: 'leave --system out, or name other scenarios' });
   const loadedCard = await loadCards(scenarios.map(wantedBy));
   const cardOf = (scenario: Scenario): Card => loadedCard(wantedBy(scenario).name, wantedBy(scenario).from)!;
   const unfit = await checkPairs(scenarios, cardOf, system !== null);

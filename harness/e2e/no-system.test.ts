@@ -66,6 +66,14 @@ test('clients that only wait have no stage; clients of an upstream connect to it
   expect(timeline.of('system-started')).toEqual([]);
 });
 
+test('a system that none of them would judge is refused, whether it is there or not', async () => {
+  for (const system of ['./not-there.yaml', 'reference-router']) {
+    const { code, output } = await runCli(['waits.yaml'], { folder }, ['--system', system]);
+    expect(code, output).toBe(4);
+    expect(output).toContain(`--system ${system} would judge nothing: these scenarios have no system`);
+  }
+});
+
 test('who holds one lock waits for the other', () => {
   const spans = [1, 2, 3]
     .map((number) => bundle(`waits[number=${number}]`))
