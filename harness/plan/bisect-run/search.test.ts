@@ -79,6 +79,13 @@ describe('one axis', () => {
     expect(new Set(tried.tried.flat())).toEqual(new Set(['v0', 'v8']));
   });
 
+  test('ends that were given the wrong way round are told so', async () => {
+    const tried = testSearch([versions(9)], ([value]) => (value === 'v0' ? leak : {}), { endRuns: 3 });
+    expect(await search(tried)).toMatchObject({
+      word: 'unverified', why: 'v0, named good, violates upstream-closed, and v8 violates nothing in 3 runs: are they the wrong way round?',
+    });
+  });
+
   test('a bad end that passed once and then gave no verdict is not good', async () => {
     const show = ([value]: readonly string[], before: number): Shown => (value === 'v8' && before > 0 ? { outcome: 'inconclusive', why: 'lagged' } : {});
     expect(await search(testSearch([versions(9)], show, { endRuns: 10 }))).toMatchObject({ word: 'unverified', why: 'v8 gave no verdict in 10 runs, and passed in 1' });

@@ -119,9 +119,14 @@ const asked = (words: string, count: number): string => `${words} in ${count} ru
 
 const isJudged = ({ seen }: Probe): boolean => seen.blame === null;
 
+type End = { readonly name: string; readonly probes: readonly Probe[] };
+
 /** The bad end shows nothing. @returns what that comes to: only runs that passed speak for it; null: it is to be run again */
-const nothingIn = (probes: readonly Probe[], bad: string, endRuns: number): Ends | null => {
+const nothingIn = ({ name: bad, probes }: End, good: End, endRuns: number): Ends | null => {
   const passed = probes.filter(({ seen }) => seen.outcome === 'passed').length;
+  const shown = good.probes.flatMap(({ seen }) => seen.symptoms)[0];
+  if (passed >= endRuns && shown)
+    return { word: 'unverified', why: `${good.name}, named good, violates ${shown.claim}, and ${asked(`${bad} violates nothing`, passed)}: are they the wrong way round?` };
   if (passed >= endRuns) return { word: 'no-difference', why: `both ends are good: ${asked(`${bad} violates nothing`, passed)}` };
   const open = probes.length - passed;
   return open >= endRuns ? { word: 'unverified', why: `${asked(`${bad} gave no verdict`, open)}${passed > 0 ? `, and passed in ${passed}` : ''}` } : null;
@@ -156,7 +161,7 @@ export const settleEnds = async (search: Search, good: Place, bad: Place): Promi
       await store.settle({ symptom, background: [...(sought.background ?? [])] });
       return { sought };
     }
-    const nothing = symptom === null && isGoodKnown ? nothingIn(ofBad, bad.join(', '), endRuns) : null;
+    const nothing = symptom === null && isGoodKnown ? nothingIn({ name: bad.join(', '), probes: ofBad }, { name: good.join(', '), probes: ofGood }, endRuns) : null;
     if (nothing !== null) return nothing;
     if (isSpent(search)) return { word: 'budget', why: 'the budget was spent before the ends were known' };
     // The first time each end once, and what has shown itself once more: what always fails is known then.
