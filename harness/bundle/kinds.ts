@@ -40,7 +40,7 @@ export const listOf =
     return null;
   };
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Any keys: they are the writer's, and are not repeated in what is said. */

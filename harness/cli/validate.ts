@@ -10,6 +10,7 @@ import { checkFragment } from '../scenario/fragment.ts';
 import { loadTree } from '../scenario/load.ts';
 import type { LoadedTree } from '../scenario/load.ts';
 import { isFragment, readScenarios } from '../scenario/load-scenarios.ts';
+import { plural } from '../reports/text.ts';
 import type { Registries } from '../scenario/schema.ts';
 import { entryOf } from '../scenario/tree.ts';
 import { tellUsers } from '../scenario/use.ts';
@@ -22,8 +23,6 @@ export type ValidateOptions = {
   readonly registries: Registries;
   readonly variables?: Readonly<Record<string, string>>;
 };
-
-const plural = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`;
 
 /** A card says how to run a system and what to ask it; a scenario never does. A fragment says that it is one. */
 const kindOf = ({ root }: LoadedTree): 'card' | 'fragment' | 'scenario' => {

@@ -2,6 +2,7 @@
 // hangup or the machine at most the runs under way are lost.
 import { readFile } from 'node:fs/promises';
 import { toJsonText, writeAtomically } from '../../bundle/atomic.ts';
+import { isRecord } from '../../bundle/kinds.ts';
 import { messageOf, problem } from '../../model/problem.ts';
 import type { Location } from '../../model/problem.ts';
 import type { Symptom } from '../../model/symptom.ts';
@@ -45,8 +46,6 @@ const damaged = (file: string, why: string, cause?: unknown): Error =>
     hint: 'begin anew with --fresh, which keeps the old one beside it',
     ...(cause === undefined ? {} : { cause }),
   });
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const isProbe = (value: unknown): value is Probe =>
   isRecord(value) && Array.isArray(value.at) && isRecord(value.seen) && Array.isArray(value.seen.symptoms) && isRecord(value.seen.claims);
