@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Facts } from '../../model/facts.ts';
 import type { Observation } from '../../model/observation.ts';
+import type { Cell } from '../../systems/cell.ts';
 import { registries } from '../../scenario/registries.ts';
 import { loadCells } from '../../cli/load-cells.ts';
 import { longLifeOf, whyNotRepeated } from './long-life.ts';
@@ -39,6 +40,14 @@ test('a scenario whose client can come again is repeated, with the claims that l
   expect(life.claims.every(({ kind }) => registries.expectations.get(kind) !== undefined)).toBe(true);
   // As many samples as in a life of a quarter of an hour.
   expect(3_600_000 / life.facts.sampling.processMs).toBeLessThanOrEqual(240);
+});
+
+test('who stays to the end of a script hangs up before the next turn, and nobody leaves twice', async () => {
+  const [cell] = await cellsOf('scenarios/disconnect/cancelled-before.yaml');
+  const leaves = (scripts: Cell['scripts']) =>
+    Object.entries(scripts).map(([client, script]) => [client, script.filter(({ kind }) => kind === 'disconnect').map(({ options }) => options.how)]);
+  expect(leaves(cell!.scripts)).toEqual([['alice', ['fin']], ['bob', []], ['carol', []]]);
+  expect(leaves(longLifeOf(cell!, 600_000).scripts)).toEqual([['alice', ['fin']], ['bob', ['fin']], ['carol', ['fin']]]);
 });
 
 test('each round has every group once, in an order of the seed; what is under way has to wait', async () => {

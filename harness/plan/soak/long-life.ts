@@ -15,7 +15,13 @@ const LEAST_PAUSE_MS = 200;
 /** One exchange after the other costs: an account must not run out of money before the night is over. */
 const RICHER = 10_000;
 
-const endsTheClient = ({ kind, options }: Cell['scripts'][string][number]): boolean =>
+type Script = Cell['scripts'][string];
+
+/** Who stays hangs up before the next turn: left open, each turn would add its streams to those of all before, which no system is to blame for. */
+const hangsUp = (script: Script): Script =>
+  script.some(({ kind }) => kind === 'disconnect') ? script : [...script, { kind: 'disconnect', options: { how: 'fin' }, mark: null }];
+
+const endsTheClient = ({ kind, options }: Script[number]): boolean =>
   (kind === 'disconnect' && (options.how === 'kill' || options.how === 'vanish')) || kind === 'refund';
 
 /** Why it cannot be repeated, or null. */
@@ -35,6 +41,7 @@ export const longLifeOf = (cell: Cell, forMs: number): Cell => ({
   ...cell,
   id: `long-life/${cell.id}`,
   claims: cell.claims.filter(({ kind }) => LASTING.has(kind)),
+  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script)])),
   drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES) },
   facts: {
     ...cell.facts,
