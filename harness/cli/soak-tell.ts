@@ -19,9 +19,9 @@ const seenText = (what: string, text: string, outcome: Seen['outcome']): Seen =>
   return { words: oneLine(`${what} (${reason})`, WORDS), fingerprint: `${what}@${hash}`, outcome };
 };
 
-const seenIn = ({ rows, problems, otherwise }: ScenarioSummary): readonly Seen[] => [
+const seenIn = ({ rows, problems, otherwise, beyondKnown }: ScenarioSummary): readonly Seen[] => [
   ...problems.map(({ code, message }) => seenText(code, message, 'error')),
-  ...(otherwise ?? []).map((each) => seenText('concluded otherwise', each, 'violated')),
+  ...(otherwise ?? []).map((each) => seenText('concluded otherwise', each, beyondKnown === 'inconclusive' ? 'inconclusive' : 'violated')),
   ...(otherwise !== null ? [] : rows.flatMap((row): readonly Seen[] => {
     if (row.standing !== null || (row.outcome !== 'violated' && row.outcome !== 'inconclusive')) return [];
     const symptom = symptomOf(row);

@@ -14,6 +14,7 @@ import { reporters } from './registry.ts';
 import { wantsColour } from './reporter.ts';
 import type { Reporter, ReportOutput } from './reporter.ts';
 import { rerunCommand } from './rerun.ts';
+import { headline, statusOf } from './status.ts';
 import { summarise } from './summary.ts';
 import type { ScenarioSummary } from './summary.ts';
 import { columns, markdownText, oneLine } from './text.ts';
@@ -138,7 +139,8 @@ it('takes a run for passed where just that was concluded that must be, for the r
 it.each<[string, Record<string, Verdict['outcome']>, string]>([
   ['held all the same', { a: 'held', 'b#2': 'violated' }, 'a must be inconclusive because of "was not open"; it is held: a was not open'],
   ['violated instead', { a: 'violated', 'b#2': 'violated' }, 'a must be inconclusive'],
-  ['another claim not held', { a: 'inconclusive', 'b#2': 'violated', b: 'inconclusive' }, 'b must be held; it is inconclusive'],
+  ['another claim violated', { a: 'inconclusive', 'b#2': 'violated', b: 'violated' }, 'b must be held; it is violated'],
+  ['held where it must be violated', { a: 'inconclusive', 'b#2': 'held' }, 'b#2 must be violated'],
 ])('takes it for failed where it was concluded otherwise: %s', (_, outcomes, words) => {
   const wrong = concluding(outcomes);
   expect(wrong.beyondKnown).toBe('failed');
@@ -147,6 +149,19 @@ it.each<[string, Record<string, Verdict['outcome']>, string]>([
   reporter.end({ summaries: [wrong], exitCode: 1, tookMs: 1, folder: null });
   expect(text()).toContain(`concluded otherwise: ${words}`);
   expect(text()).toContain(`wrongly ${wrong.outcome}`);
+});
+
+it.each<[string, Record<string, Verdict['outcome']>, string]>([
+  ['another claim was left open', { a: 'inconclusive', 'b#2': 'violated', b: 'inconclusive' }, 'b must be held; it is inconclusive'],
+  ['what must be violated was left open', { a: 'inconclusive', 'b#2': 'inconclusive' }, 'b#2 must be violated'],
+])('a run that could not see enough to conclude what it must accuses nobody: %s', (_, outcomes, words) => {
+  const open = concluding(outcomes);
+  expect(open.beyondKnown).toBe('inconclusive');
+  expect(headline(open, statusOf(open))).toMatch(/^inconclusive: b(#2)?$/);
+  const { reporter, text } = record('terminal');
+  reporter.end({ summaries: [open], exitCode: 2, tookMs: 1, folder: null });
+  expect(text()).toContain(`concluded otherwise: ${words}`);
+  expect(text()).not.toMatch(/wrongly|rightly failed/);
 });
 
 it('does not say what must be concluded of a run with another defect, or of one that broke off', () => {

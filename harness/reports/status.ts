@@ -19,6 +19,12 @@ export const statusOf = (summary: ScenarioSummary, strict = false): Status => {
   return isAccepted && (beyondKnown === 'passed' || beyondKnown === 'does-not-apply') ? 'known' : beyondKnown;
 };
 
+/** The outcome as people are told it, of a run that must conclude something: whether it did, or could not see enough to. */
+export const concludedWord = ({ otherwise, outcome, beyondKnown }: ScenarioSummary): string => {
+  if (beyondKnown === 'inconclusive') return beyondKnown;
+  return `${otherwise?.length === 0 ? 'rightly' : 'wrongly'} ${outcome}`;
+};
+
 /** What was found, of what, and why: each one line without control characters. */
 export type Reason = { readonly word: string; readonly of: string; readonly why: string };
 
@@ -55,7 +61,7 @@ const wordsOf = (summary: ScenarioSummary, status: Status): string => {
   switch (status) {
     case 'failed': return failure(summary);
     case 'known': return `known: ${named(summary, (row) => row.standing === 'known')}`;
-    case 'inconclusive': return `inconclusive: ${named(summary, (row) => row.outcome === 'inconclusive')}`;
+    case 'inconclusive': return `inconclusive: ${named(summary, (row) => row.outcome === 'inconclusive' && row.standing === null)}`;
     case 'error': return first ? `error: ${lineOf(first)}` : 'error';
     case 'untestable': return first ? `untestable: ${first.why}` : 'untestable';
     case 'interrupted': return first ? `interrupted: ${lineOf(first)}` : 'interrupted before it was judged';

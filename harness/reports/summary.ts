@@ -84,16 +84,25 @@ const isConcluded = (verdict: Verdict, run: Run): boolean => {
   return must !== undefined && verdict.outcome === must.outcome && verdict.reason.includes(must.because);
 };
 
-/** Claims of which something else was said than the scenario says; those that do not apply say nothing. */
-const otherwiseOf = (verdicts: readonly Verdict[], run: Run): readonly string[] | null => {
+/** Verdicts other than the scenario says; those that do not apply say nothing. Null where it says nothing. */
+const otherwiseOf = (verdicts: readonly Verdict[], run: Run): readonly Verdict[] | null => {
   const concludes = concludesOf(run);
   if (concludes === undefined) return null;
-  return verdicts.flatMap((verdict): readonly string[] => {
-    const must = concludes[verdict.id] ?? concludes[verdict.claim];
-    if (verdict.outcome === 'does-not-apply' || isConcluded(verdict, run) || (must === undefined && verdict.outcome === 'held')) return [];
-    const wanted = must === undefined ? 'held' : `${must.outcome} because of "${must.because}"`;
-    return [`${verdict.id} must be ${wanted}; it is ${verdict.outcome}: ${verdict.reason}`];
-  });
+  const mustHold = ({ id, claim }: Verdict): boolean => (concludes[id] ?? concludes[claim]) === undefined;
+  return verdicts.filter((verdict) =>
+    verdict.outcome !== 'does-not-apply' && !isConcluded(verdict, run) && !(verdict.outcome === 'held' && mustHold(verdict)));
+};
+
+const otherwiseText = ({ id, claim, outcome, reason }: Verdict, run: Run): string => {
+  const must = concludesOf(run)?.[id] ?? concludesOf(run)?.[claim];
+  const wanted = must === undefined ? 'held' : `${must.outcome} because of "${must.because}"`;
+  return `${id} must be ${wanted}; it is ${outcome}: ${reason}`;
+};
+
+/** Whether a run said what it must. Where the difference is only that claims were left open, it could not see, and accuses nobody. */
+const concludedOf = (otherwise: readonly Verdict[]): ScenarioOutcome => {
+  if (otherwise.length === 0) return 'passed';
+  return otherwise.every(({ outcome }) => outcome === 'inconclusive') ? 'inconclusive' : 'failed';
 };
 
 const toRow = (verdict: Verdict, run: Run): ClaimRow => {
@@ -131,7 +140,7 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
   const beyond = scenarioOutcome(rows.filter((row) => row.standing !== 'known'));
   const wasJudged = ['passed', 'failed', 'inconclusive'].includes(verdicts.outcome);
   const otherwise = wasJudged ? otherwiseOf(verdicts.verdicts, run) : null;
-  const concluded = otherwise && (otherwise.length === 0 ? 'passed' : 'failed');
+  const concluded = otherwise && concludedOf(otherwise);
   return {
     scenario: verdicts.scenario,
     cell,
@@ -147,7 +156,7 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     counts,
     rows: rows.toSorted((a, b) => ORDER.indexOf(a.outcome) - ORDER.indexOf(b.outcome)),
     expected: expectedOf(input),
-    otherwise,
+    otherwise: otherwise?.map((verdict) => otherwiseText(verdict, run)) ?? null,
     problems: verdicts.problems,
     tookMs,
     startedAt,

@@ -11,6 +11,7 @@ import { gridText } from './grid/text.ts';
 import { createProgress } from './progress.ts';
 import type { Reporter, ReporterDefinition, ReportOutput, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
+import { concludedWord } from './status.ts';
 import { titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
 import { columns, indented, oneLine, plural } from './text.ts';
@@ -31,7 +32,7 @@ const painter = (output: ReportOutput): Paint => (colour, text) =>
   output.hasColour ? styleText(colour, text, { validateStream: false }) : text;
 
 const shown = (summary: ScenarioSummary): string => {
-  if (summary.otherwise !== null) return `${summary.otherwise.length === 0 ? 'rightly' : 'wrongly'} ${summary.outcome}`;
+  if (summary.otherwise !== null) return concludedWord(summary);
   return summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed' ? 'known' : summary.outcome;
 };
 
@@ -56,7 +57,7 @@ const whyLines = (summary: ScenarioSummary, paint: Paint): readonly string[] => 
   ...summary.rows
     .filter((row) => row.outcome === 'violated' || row.outcome === 'inconclusive' || row.standing === 'fixed')
     .map((row) => whyLine(row, paint)),
-  ...(summary.otherwise ?? []).map((each) => `    ${paint('red', 'concluded otherwise')}: ${oneLine(each)}`),
+  ...(summary.otherwise ?? []).map((each) => `    ${paint(COLOURS[summary.beyondKnown], 'concluded otherwise')}: ${oneLine(each)}`),
 ];
 
 const HEAD = ['outcome', 'held', 'violated', 'inconclusive', 'n/a', 'time'];

@@ -2,6 +2,7 @@
 // anything: its policy forbids all that is not written in it, by hash. What comes from the run is only ever text.
 import { createHash } from 'node:crypto';
 import { atOnce } from '../../model/turns.ts';
+import { concludedWord } from '../status.ts';
 import { summarise } from '../summary.ts';
 import { plural } from '../text.ts';
 import { systemOf } from '../what-was-run.ts';
@@ -42,8 +43,7 @@ export const pageHead = (title: string, style: string, script: string | null): s
   ].join('\n');
 
 const outcomeWords = (summary: ScenarioSummary): readonly [word: string, look: string] => {
-  if (summary.otherwise !== null)
-    return [`${summary.otherwise.length === 0 ? 'rightly' : 'wrongly'} ${summary.outcome}`, summary.beyondKnown];
+  if (summary.otherwise !== null) return [concludedWord(summary), summary.beyondKnown];
   return summary.counts.known > 0 && summary.outcome === 'failed' && summary.beyondKnown !== 'failed'
     ? ['known', 'known']
     : [summary.outcome, summary.outcome];
