@@ -53,6 +53,6 @@ export const toSoakOptions = (paths: readonly string[], flags: SoakFlags): SoakO
     secrets: flags.secret ?? {}, variables: flags.var ?? {}, tags: flags.tag ?? [], where: flags.where ?? {}, jobs: flags.jobs ?? null,
     strict: flags.strict ?? false, dryRun: flags.dryRun ?? false,
     forMs: flags.for ?? DEFAULTS.forMs, keepBytes, seed: flags.seed ?? anySeed(), grep: flags.grep ?? null,
-    liveForMs: flags.live === 'none' || flags.jobs === 1 ? null : (flags.live ?? DEFAULTS.liveForMs),
+    liveForMs: flags.live === 'none' ? null : (flags.live ?? DEFAULTS.liveForMs),
   };
 };

@@ -40,10 +40,12 @@ export const bytesBelow = async (path: string): Promise<number> => {
   return sum;
 };
 
-const remove = async (folder: string): Promise<void> => {
-  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+/** @returns what could not be removed, bytes: it takes room as before, and is no reason to end a night */
+const remove = async (folder: string): Promise<number> => {
+  const isGone = await rm(folder, { recursive: true, force: true, maxRetries: 3 }).then(() => true, () => false);
   // The folder of the group that it was begun with, when nothing else is left in it.
   await rmdir(dirname(folder)).catch(() => {});
+  return isGone ? 0 : bytesBelow(folder);
 };
 
 /** @param before of earlier nights, oldest first */
@@ -54,6 +56,10 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
   let largestBytes = 0;
   const forget = (kept: Kept): void => {
     if (all.delete(kept.folder)) keptBytes -= kept.bytes;
+  };
+  const removeAndCount = async (folder: string): Promise<void> => {
+    const leftBytes = await remove(folder);
+    keptBytes += leftBytes;
   };
   /** What says least; among those, the oldest. */
   const leastWorth = (): Kept | undefined => {
@@ -75,7 +81,7 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
     drop: async (folder) => {
       const kept = all.get(folder);
       if (kept) forget(kept);
-      await remove(folder);
+      await removeAndCount(folder);
     },
     makeRoom: async (bytes, sparedBytes) => {
       if (Math.min(sparedBytes, failedBytes()) + bytes > limitBytes) return false;
@@ -86,7 +92,7 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
         forget(least);
         const sum = removed.get(least.worth) ?? { count: 0, bytes: 0 };
         removed.set(least.worth, { count: sum.count + 1, bytes: sum.bytes + least.bytes });
-        await remove(least.folder);
+        await removeAndCount(least.folder);
       }
       return true;
     },

@@ -52,6 +52,15 @@ test('the oldest passes go first, violations last, and no more is taken than all
   expect(disk.keptBytes()).toBeGreaterThan(18 * MEBIBYTE);
 });
 
+test('what cannot be removed ends no night', async () => {
+  const file = join(temporary(), 'file');
+  writeFileSync(file, 'x');
+  const disk = createDisk(10);
+  // Nothing can be removed below what is no folder.
+  disk.keep({ folder: join(file, 'bundle'), bytes: 10, worth: 'passed', order: 1 });
+  expect(await disk.makeRoom(5, 0)).toBe(true);
+});
+
 test('without room for anything a group is cut rather than the limit passed', async () => {
   const root = temporary();
   const disk = createDisk(8 * MEBIBYTE);

@@ -6,7 +6,8 @@ import type { Cell } from '../../systems/cell.ts';
 import { registries } from '../../scenario/registries.ts';
 import { loadCells } from '../../cli/load-cells.ts';
 import { longLifeOf, whyNotRepeated } from './long-life.ts';
-import { createRotation, groupsOf } from './rotation.ts';
+import { createRotation, groupsOf, plannedMsOf } from './rotation.ts';
+import { phasesOf } from '../explain-lengths.ts';
 import { selectCells } from '../select.ts';
 import { heldBySystem, readingsOf, summaryOfRun } from './system-readings.ts';
 
@@ -62,4 +63,12 @@ test('each round has every group once, in an order of the seed; what is under wa
   for (let round = 0; round < 3; round += 1) expect(first.slice(round * groups.length, (round + 1) * groups.length).sort()).toEqual(groups.map(({ key }) => key).sort());
   expect(createRotation(groups, 7).next((key) => key === first[0])!.key).toBe(first[1]);
   expect(createRotation(groups, 7).next(() => true)).toBeUndefined();
+});
+
+test('a group may take as long as its cells one after the other and their control, before it is called hanging', async () => {
+  const [group] = groupsOf(await cellsOf('scenarios/disconnect/endless.yaml'));
+  const [one] = group!.cells;
+  const plannedMs = phasesOf(one!).reduce((sum, phase) => sum + (phase.plannedMs ?? 0), 0);
+  expect(group!.cells.length).toBeGreaterThan(2);
+  expect(plannedMsOf(group!)).toBe(plannedMs * (group!.cells.length + 1));
 });

@@ -15,9 +15,9 @@ import { createLives } from './lives.ts';
 import type { Lives } from './lives.ts';
 import { createReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
-import { createRotation, groupsOf } from './rotation.ts';
+import { createRotation, groupsOf, plannedMsOf } from './rotation.ts';
 import type { Group } from './rotation.ts';
-import { createTally, note } from './tally.ts';
+import { createTally, isJudged, note } from './tally.ts';
 import type { Tally, Told } from './tally.ts';
 
 export type RunGroup = (group: {
@@ -97,7 +97,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   const keeping = createKeeping(session.output, disk);
   const readings = createReadings(elapsedMs, input.sampleEveryMs);
   const rotation = createRotation(groupsOf(input.cells), input.seed);
-  const lives = createLives(input.cells, input.liveForMs, input.seed, () => forMs - elapsedMs());
+  const lives = createLives(input.cells, input.atOnce < 2 ? null : input.liveForMs, input.seed, () => forMs - elapsedMs());
   const tallies = new Map<string, Tally>();
   const underWay = new Map<string, { readonly work: Promise<void>; readonly cut: AbortController; readonly folder: string }>();
   let runs = 0;
@@ -112,7 +112,8 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     gate.suspect(result.problems);
     const tally = tallies.get(cell.id) ?? createTally(cell.id, cell.card.system);
     tallies.set(cell.id, tally);
-    if (told.folder !== null) await readings.readRun(cell, told.folder, group.startedMs ?? 0).catch(() => {});
+    // What was cut in its middle has given nothing back yet, which is no growth.
+    if (told.folder !== null && (cell.drivenAgain !== undefined || isJudged(told.status))) await readings.readRun(cell, told.folder, group.startedMs ?? 0).catch(() => {});
     const needless = note(tally, told);
     if (told.folder !== null && told.status !== 'does-not-apply')
       await keeping.keep(told.folder, told.status === 'interrupted' ? 'error' : told.status);
@@ -132,7 +133,10 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
         cells: group.cells, session: own, firstAttempt: rotation.rounds(),
         // Without the engine what has not begun would only fail as well.
         whyNoMore: () => (isOver() ? 'the time was over' : gate.isAway() ? 'the engine was away' : null),
-        onResult: (result) => void settling.push(settle(result, group, own)),
+        // Caught at once: what nobody has caught yet would end the process, and the night with it.
+        onResult: (result) => void settling.push(settle(result, group, own).catch((error: unknown) => {
+          fault ??= { error };
+        })),
         onControl: (_, problems) => gate.suspect(problems),
       });
     } finally {
@@ -164,7 +168,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     if (underWay.size >= input.atOnce) return false;
     const group = rotation.next((key) => underWay.has(key));
     if (group === undefined) return false;
-    const hasBegun = await begin(group, 0);
+    const hasBegun = await begin(group, plannedMsOf(group));
     if (!hasBegun) rotation.putBack(group);
     return hasBegun;
   };
@@ -192,7 +196,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
         if (!(await gate.untilAnswering())) break;
       } else if (works.length > 0) await Promise.race(works);
       else {
-        endedEarly = 'there was no room for a single run within --keep-disk, beside the violations that are kept';
+        endedEarly = 'there was no room for a single run within --keep-disk, beside the violations that are kept and the pages of earlier nights';
         break;
       }
     }

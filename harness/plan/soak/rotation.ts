@@ -4,12 +4,19 @@ import { createRandom } from '../../model/random.ts';
 import { controlKey } from '../../systems/control-cell.ts';
 import type { Cell } from '../../systems/cell.ts';
 import { needsControl } from '../controls.ts';
+import { phasesOf } from '../explain-lengths.ts';
 
 /** What is begun together: cells that one control is for, or one alone. */
 export type Group = { readonly key: string; readonly cells: readonly Cell[]; /** Of the night, when it was begun. */ readonly startedMs?: number };
 
 export const groupsOf = (cells: readonly Cell[]): readonly Group[] =>
   [...Map.groupBy(cells, (cell) => (needsControl(cell) ? `control ${controlKey(cell)}` : cell.id))].map(([key, all]) => ({ key, cells: all }));
+
+/** One after the other, which is the longest that it may take, with a control as long as the longest of them. */
+export const plannedMsOf = ({ cells }: Group): number => {
+  const all = cells.map((cell) => phasesOf(cell).reduce((sum, { plannedMs }) => sum + (plannedMs ?? 0), 0));
+  return all.reduce((sum, ms) => sum + ms, Math.max(0, ...all));
+};
 
 export type Rotation = {
   /** The next group that is not under way; undefined where all that are left in this round are. */

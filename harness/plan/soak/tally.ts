@@ -53,6 +53,8 @@ const noteSymptoms = (tally: Tally, { seen, folder }: Told): void => {
 
 const JUDGED: ReadonlySet<Told['status']> = new Set(['passed', 'known', 'failed', 'inconclusive']);
 
+export const isJudged = (status: Told['status']): boolean => JUDGED.has(status);
+
 /** An error that there is often already: its bundle shows what others show. */
 const isMoreOfTheSame = (tally: Tally, { status, seen }: Told): boolean =>
   status === 'error' && seen.length > 0 && seen.every(({ fingerprint }) => (tally.symptoms.get(fingerprint)?.count ?? 0) >= ENOUGH_ERRORS);
@@ -64,7 +66,7 @@ export const note = (tally: Tally, given: Told): string | null => {
   const { outcome, status, tookMs, folder } = told;
   tally.runs += 1;
   tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
-  if (JUDGED.has(status)) {
+  if (isJudged(status)) {
     tally.judged += 1;
     if (status === 'failed' || status === 'inconclusive') tally.notPassed += 1;
     // The latest ones: an early one makes room.
