@@ -110,7 +110,7 @@ test('what shard.json says is not believed where it was changed by hand', () => 
   expect(() => parseShard(shardText({ ...shard, plan: { ...plan, seed: 8 } }))).toThrow('its plan was changed');
   expect(() => parseShard(shardText({ ...shard, index: 3 }))).toThrow('its shards are not those of 1 to 2');
   const result = { id: plan.cells[0]!.id, attempt: 1, tookMs: 1, bundle: { folder: '../elsewhere', seal: null }, kept: null };
-  const ended = { startedAt: '2026-01-02T03:04:05.000Z', tookMs: 1, exitCode: 0, results: [result], controls: [] };
+  const ended = { startedAt: '2026-01-02T03:04:05.000Z', tookMs: 1, exitCode: 0, results: [result], notRun: [], controls: [] };
   expect(() => parseShard(shardText({ ...shard, ended }))).toThrow('does not lie beside it');
   const empty = { ...ended, results: [{ ...result, bundle: null }] };
   expect(() => parseShard(shardText({ ...shard, ended: empty }))).toThrow('(attempt 1) says nothing');
@@ -129,6 +129,28 @@ test('an attempt that is not there is refused, but of what is told once, and whe
   await writeMadeUpShard(join(root, 'early'), 1, { ...repeated, change: { repeat: 3, mayEndEarly: true } });
   const early = await merge(root, 'early', '--output', 'merged');
   expect([early.code, /1 passed/.test(early.out)], early.err).toEqual([2, true]);
+});
+
+test('what a shard did not begin is told as not run, and never makes a passed run', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const early: MadeUp = { count: 2, perShard: 2, notRun: [3], change: { mayEndEarly: true } };
+  for (const index of [1, 2]) await writeMadeUpShard(join(root, 'shards', String(index)), index, early);
+  const { code, out, err } = await merge(root, 'shards', '--output', 'merged', '--reporter', 'terminal,tap');
+  expect([code, out], err).toEqual([2, expect.stringMatching(/^4 scenarios on[\s\S]*Not run: 1 run, since something else had failed on shard 2: made\/up-00003\[how=fin\]/)]);
+  // What is neither there nor said to be left out is lost, also where failures may end it.
+  await rewrite(join(root, 'shards', '2'), (each) => ({ ...each, ended: { ...each.ended!, notRun: [] } }));
+  const lost = await merge(root, 'shards', '--output', 'again');
+  expect([lost.code, lost.err]).toEqual([4, expect.stringContaining('has no result of made/up-00003[how=fin]')]);
+});
+
+test('a shard that ended worse than its bundles say makes no better run', async () => {
+  const { root, shard } = copy();
+  await rewrite(shard(1), (each) => ({ ...each, ended: { ...each.ended!, exitCode: 3 } }));
+  expect((await merge(root)).code).toBe(1);
+  await writeMadeUpShard(join(root, 'one'), 1, { count: 1, perShard: 1 });
+  await rewrite(join(root, 'one'), (each) => ({ ...each, ended: { ...each.ended!, exitCode: 3 } }));
+  expect((await merge(root, 'one', '--output', 'of-one')).code).toBe(3);
 });
 
 test('archives are shards too, and an empty shard is one', async () => {

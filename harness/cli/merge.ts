@@ -1,7 +1,7 @@
 // `hangup merge`: shards of one plan as one run. Everything is checked before anything is shown, and the folder is there when it is whole.
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { EXIT, exitCode } from '../model/exit-code.ts';
+import { EXIT, exitCode, worstCode } from '../model/exit-code.ts';
 import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
@@ -15,14 +15,16 @@ import { mergeDurations, openMergedFolder } from '../plan/merge/merged-folder.ts
 import type { MergedFolder } from '../plan/merge/merged-folder.ts';
 import type { ShardPlan } from '../plan/shard/plan.ts';
 import { flakyOf } from '../reports/attempts.ts';
-import type { RunStart } from '../reports/reporter.ts';
+import type { NotRun, RunStart } from '../reports/reporter.ts';
 import { summarise } from '../reports/summary.ts';
+import { plural } from '../reports/text.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
 import { chooseReporters, defaultReporters } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
 import { packageVersion } from './package-version.ts';
 import { prepareReportFile } from './report-file.ts';
 import { openSinks } from './report-sinks.ts';
+import { codeWithout } from './run-limits.ts';
 import { attemptOf, PAGES } from './run-reporters.ts';
 import { createTold } from './told.ts';
 
@@ -75,22 +77,32 @@ const takeAll = async (terminal: Terminal, shards: readonly FoundShard[], found:
   return summaries;
 };
 
+/** Of the plan, each once: those too that were not run. */
+const cellsOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[]): readonly string[] =>
+  [...new Set([...summaries.map(({ cell }) => cell), ...shards.flatMap(({ shard }) => (shard.ended?.notRun ?? []).map(({ scenario }) => scenario))])];
+
 const startOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[]): RunStart => {
   const { plan } = shards[0]!.shard;
   const begun = shards.flatMap(({ shard }) => shard.ended?.startedAt ?? []).sort();
   return {
-    scenarios: summaries.filter(({ attempt }) => attempt === 1).map(({ cell }) => cell),
+    scenarios: cellsOf(shards, summaries),
     runtime: [...new Set(shards.map(({ shard }) => shard.runtime).filter((runtime) => runtime !== ''))].sort().join(', '),
-    why: `merged from ${shards.length} shards of plan ${plan.hash.slice(0, 12)}`,
+    why: `merged from ${plural(shards.length, 'shard')} of plan ${plan.hash.slice(0, 12)}`,
     strict: plan.strict,
     version: packageVersion(),
     ...(begun[0] === undefined ? {} : { startedAt: begun[0] }),
   };
 };
 
-/** As that of the whole run: one that was stopped makes it one that was stopped. */
-const codeOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[]): number =>
-  shards.some(({ shard }) => shard.ended?.exitCode === EXIT.interrupted) ? EXIT.interrupted : exitCode(summaries, shards[0]!.shard.plan.strict);
+const notRunOf = (shards: readonly FoundShard[]): readonly NotRun[] =>
+  shards.flatMap(({ shard: { plan: { repeat }, index, ended } }) => (ended?.notRun ?? []).map(({ scenario, attempt, why }) =>
+    ({ scenario: repeat > 1 ? `${scenario} ${attemptOf(attempt, repeat)}` : scenario, why: `${why} on shard ${index}` })));
+
+/** As that of the whole run, and never better than what a shard itself has ended with: one that was stopped makes it one that was stopped. */
+const codeOf = (shards: readonly FoundShard[], summaries: readonly ScenarioSummary[], notRun: number): number => {
+  const own = shards.flatMap(({ shard }) => shard.ended?.exitCode ?? []);
+  return worstCode([codeWithout(notRun, exitCode(summaries, shards[0]!.shard.plan.strict)), ...own.filter((code) => code !== EXIT.passed)]);
+};
 
 /** From when the first shard began until the last was over: what somebody has waited. */
 const tookOf = (shards: readonly FoundShard[]): number => {
@@ -120,5 +132,7 @@ export const merge = async (terminal: Terminal, options: MergeOptions): Promise<
   // For a terminal nothing is on its way any more: its table says the same.
   for (const summary of summaries) told.tell((reporter) => reporter.finish?.(summary), ({ kind }) => kind !== 'terminal');
   const flaky = flakyOf(summaries.map(({ cell, attempt, outcome }) => ({ scenario: cell, attempt, outcome })));
-  return told.end({ summaries, flaky, exitCode: codeOf(shards, summaries), tookMs: tookOf(shards), folder: output, start }, output);
+  const notRun = notRunOf(shards);
+  const end = { summaries, flaky, ...(notRun.length > 0 ? { notRun } : {}), tookMs: tookOf(shards), folder: output, start };
+  return told.end({ ...end, exitCode: codeOf(shards, summaries, notRun.length) }, output);
 };

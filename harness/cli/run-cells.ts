@@ -19,7 +19,7 @@ import type { Ran } from './run-git-bisect.ts';
 import { codeWithout, createLimits } from './run-limits.ts';
 import type { RunOptions } from './run-options.ts';
 import type { RunReporters } from './run-reporters.ts';
-import type { Sharded } from './run-shard.ts';
+import type { LeftOut, Sharded } from './run-shard.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 
 export type RunCellsInput = {
@@ -82,7 +82,7 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   }
   const controls = createControlProblems(progress);
   const limits = createLimits(options, reporters.results, keeper);
-  let notRun = 0;
+  const notRun: LeftOut[] = [];
   const ran = await whileWatched(session, () =>
     runSelection({
       cells,
@@ -94,7 +94,7 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
       onNotRun: (cell, attempt, why) => {
         // Further attempts that were only made until something fails are not missed.
         if (options.untilFailure && attempt > 1) return;
-        notRun += 1;
+        notRun.push({ cell, attempt, why });
         reporters.notRun(cell, attempt, why);
       },
       onResult: (result) => {
@@ -111,8 +111,8 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
     }),
   );
   controls.end(ran.flatMap(({ problems }) => problems));
-  const reached = terminal.signal.aborted ? EXIT.interrupted : codeWithout(notRun, exitCode(reporters.results(), options.strict));
-  const code = await part.end(session.output, ran, reached);
+  const reached = terminal.signal.aborted ? EXIT.interrupted : codeWithout(notRun.length, exitCode(reporters.results(), options.strict));
+  const code = await part.end(session.output, ran, notRun, reached);
   if (session.output !== null) await keepLastRun(input, code);
   return { code: await reporters.end(code, Math.round(nowMs() - beganMs), session.output), results: ran };
 };

@@ -1,5 +1,6 @@
 // `hangup run --shard`: the part of the cells that is this machine's, what is written down of it for `hangup merge`, and how long
 // everything took, for whoever shares the work out the next time.
+import { existsSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { hashOfFile } from '../bundle/seal.ts';
 import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
@@ -8,7 +9,7 @@ import { messageOf, problem, ProblemError } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import { readCardFiles } from '../plan/card-files.ts';
 import { nameOf, resolvedOf } from '../plan/cell-bundle.ts';
-import { controlsOf } from '../plan/controls.ts';
+import { needsControl } from '../plan/controls.ts';
 import { addDurations, durationKey, DURATIONS_FILE, readDurations, writeDurations } from '../plan/durations.ts';
 import type { Durations } from '../plan/durations.ts';
 import type { CellResult } from '../plan/run-cell.ts';
@@ -23,9 +24,13 @@ import { ownAxesOf } from '../systems/axes/card-at.ts';
 import { commitsOf } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
+import { controlOf } from '../systems/control-cell.ts';
 import type { Terminal } from './command.ts';
 import { harnessVersion } from './harness-version.ts';
 import type { RunOptions } from './run-options.ts';
+
+/** What was to be run, and was not begun any more. */
+export type LeftOut = { readonly cell: Cell; readonly attempt: number; readonly why: string };
 
 export type Sharded = {
   /** In the order in which they were given. */
@@ -41,7 +46,7 @@ export type Sharded = {
    * @param folder null: no evidence is kept, and nothing is written
    * @returns the exit code: a part to which nothing applied is no failure, since that is said of the whole
    */
-  readonly end: (folder: string | null, results: readonly CellResult[], exitCode: number) => Promise<number>;
+  readonly end: (folder: string | null, results: readonly CellResult[], notRun: readonly LeftOut[], exitCode: number) => Promise<number>;
 };
 
 export type ShardPlace = Pick<Terminal, 'environment' | 'signal' | 'cwd' | 'secrets' | 'writeError'> & {
@@ -61,7 +66,7 @@ const everything = (cells: readonly Cell[], place: ShardPlace, { seed }: Wish): 
   said: null,
   seed,
   begin: async () => {},
-  end: async (folder, results, exitCode) => {
+  end: async (folder, results, _notRun, exitCode) => {
     const path = join(place.root, DURATIONS_FILE);
     if (folder !== null) await quietly(place, path, seenDurations(results, folder).then((seen) => addDurations(path, seen)));
     return exitCode;
@@ -79,16 +84,20 @@ const resultOf = async (folder: string, { cell, attempt, outcome, verdicts, prob
   return { ...shared, bundle: null, kept: secrets.shown.value(kept) };
 };
 
-const endOf = async (folder: string, results: readonly CellResult[], place: ShardPlace, rest: Omit<ShardEnd, 'results' | 'controls'>): Promise<ShardEnd> => {
-  const cells = results.filter((result) => result.folder !== '').map(({ cell }) => cell);
-  const controls = await Promise.all([...controlsOf(cells).values()].map((control) => sealedIn(folder, nameOf(control, 1))));
-  return {
-    ...rest,
-    results: await Promise.all(results.map((result) => resultOf(folder, result, place))),
-    // A control that broke before it had a folder is told by the runs that needed it.
-    controls: controls.filter(({ seal }) => seal !== null),
-  };
+/** Also of cells that left nothing: those that share a control may have been stopped, or not begun, when it was there already. One without a folder is told by who needed it. */
+const controlsIn = (folder: string, cells: readonly Cell[]): Promise<readonly SealedFolder[]> => {
+  const names = new Set(cells.filter(needsControl).map((cell) => nameOf(controlOf(cell, 0), 1)));
+  return Promise.all([...names].filter((name) => existsSync(join(folder, name))).map((name) => sealedIn(folder, name)));
 };
+
+type Ended = { readonly cells: readonly Cell[]; readonly results: readonly CellResult[]; readonly notRun: readonly LeftOut[] };
+
+const endOf = async (folder: string, { cells, results, notRun }: Ended, place: ShardPlace, rest: Pick<ShardEnd, 'startedAt' | 'tookMs' | 'exitCode'>): Promise<ShardEnd> => ({
+  ...rest,
+  results: await Promise.all(results.map((result) => resultOf(folder, result, place))),
+  notRun: place.secrets.shown.value(notRun.map(({ cell, attempt, why }) => ({ id: durationKey(cell), attempt, scenario: cell.id, why }))),
+  controls: await controlsIn(folder, cells),
+});
 
 const sayShard = ({ index, count, by }: Position & { readonly by: string }, { plan, weightsMs, recorded }: Planned): string => {
   const own = plan.cells.filter(({ shard }) => shard === index).length;
@@ -159,13 +168,13 @@ export const takeShard = async (cells: readonly Cell[], options: Wish, place: Sh
     said: sayShard(position, planned),
     seed: planned.plan.seed,
     begin: (folder) => write(folder, null),
-    end: async (folder, results, given) => {
+    end: async (folder, results, notRun, given) => {
       const exitCode = given === EXIT.nothing ? EXIT.passed : given;
       if (folder === null) return exitCode;
       // Not into the root's file: another shard on this machine would be balanced by it, and make another plan.
       await quietly(place, DURATIONS_FILE, seenDurations(results, folder).then((seen) => writeDurations(join(folder, DURATIONS_FILE), seen)));
       const rest = { startedAt: startedAt.toISOString(), tookMs: Date.now() - startedAt.getTime(), exitCode };
-      await write(folder, await endOf(folder, results, place, rest));
+      await write(folder, await endOf(folder, { cells: mine, results, notRun }, place, rest));
       return exitCode;
     },
   };

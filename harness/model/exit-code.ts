@@ -43,6 +43,12 @@ export const exitCode = (results: readonly ScenarioResult[], strict = false): Ex
   return ORDER.find((code) => codes.has(code)) ?? EXIT.nothing;
 };
 
+/** Of several invocations that are told as one; a code that is none of ours counts as an error. */
+export const worstCode = (codes: readonly number[]): ExitCode => {
+  const known = new Set(codes.map((code) => [...ORDER, EXIT.nothing].find((one) => one === code) ?? EXIT.error));
+  return ORDER.find((code) => known.has(code)) ?? EXIT.nothing;
+};
+
 /** What stops a run before it has results: the user's files or arguments 4, everything else 3. */
 export const exitCodeOf = (problems: readonly Pick<Problem, 'family'>[]): ExitCode =>
   problems.some((problem) => problem.family === 'scenario') ? EXIT.usage : EXIT.error;

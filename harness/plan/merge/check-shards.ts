@@ -55,9 +55,10 @@ const inside = (found: FoundShard): readonly Problem[] => {
   if (ended === null) return [bad('shard-not-over', `${what} has not come to its end: it was killed, or still runs`, again)];
   const own = new Set(plan.cells.filter(({ shard }) => shard === index).map(({ id }) => id));
   const ran = new Set(ended.results.map(({ id }) => id));
-  const lost = plan.mayEndEarly ? [] : [...own].filter((id) => !ran.has(id));
-  const others = [...ran].filter((id) => !own.has(id));
-  const counts = Map.groupBy(ended.results, ({ id, attempt }) => `${id} (attempt ${attempt})`);
+  const leftOut = new Set(ended.notRun.map(({ id }) => id));
+  const lost = [...own].filter((id) => !ran.has(id) && !leftOut.has(id));
+  const others = [...new Set([...ran, ...leftOut])].filter((id) => !own.has(id));
+  const counts = Map.groupBy([...ended.results, ...ended.notRun], ({ id, attempt }) => `${id} (attempt ${attempt})`);
   const doubled = [...counts].filter(([, same]) => same.length > 1).map(([attempt]) => attempt);
   const foreign = strangers(found);
   const open = unsealed(found);

@@ -85,12 +85,14 @@ const resultOf = (shard: FoundShard, result: ShardResult, collecting: Collecting
 };
 
 /** What did not apply, or could not be had, is told once; all else is attempted as often as was asked for, unless failures may end it. */
-const createAttempts = ({ name, shard: { plan, index } }: FoundShard) => {
+const createAttempts = ({ name, shard: { plan, index, ended } }: FoundShard) => {
   const seen = new Map<string, Set<number>>();
+  const add = (id: string, attempt: number): void => void seen.set(id, (seen.get(id) ?? new Set()).add(attempt));
+  for (const { id, attempt } of ended?.notRun ?? []) add(id, attempt);
   const once = new Set<string>();
   return {
     add: ({ id, attempt, bundle }: ShardResult, result: MergedResult | null): void => {
-      seen.set(id, (seen.get(id) ?? new Set()).add(attempt));
+      add(id, attempt);
       const outcome = result?.verdicts.outcome;
       // Of what cannot be relied on nothing more is asked: that has been told.
       if (result === null || outcome === 'untestable' || (bundle === null && outcome === 'does-not-apply')) once.add(id);

@@ -71,6 +71,8 @@ export type MadeUp = {
   /** Of the cell with that number, from 0. */
   readonly outcomeOf?: (number: number) => ScenarioOutcome;
   readonly hasControls?: boolean;
+  /** Cells with these numbers are not begun. */
+  readonly notRun?: readonly number[];
   /** Changes the plan before its hash is taken. */
   readonly change?: Partial<ShardPlan>;
 };
@@ -88,9 +90,11 @@ const CONTENT: BundleContent = { lines: 5, html: '<!doctype html><p>page</p>\n' 
 /** Writes one shard of the plan into `folder`. */
 export const writeMadeUpShard = async (folder: string, index: number, madeUp: MadeUp): Promise<void> => {
   const plan = madeUpPlan(madeUp);
-  const { content = CONTENT, outcomeOf = () => 'passed', hasControls = false } = madeUp;
+  const { content = CONTENT, outcomeOf = () => 'passed', hasControls = false, notRun = [] } = madeUp;
   mkdirSync(folder, { recursive: true });
-  const own = plan.cells.map(({ id, shard }, number) => ({ id, shard, number })).filter(({ shard }) => shard === index);
+  const all = plan.cells.map(({ id, shard }, number) => ({ id, shard, number })).filter(({ shard }) => shard === index);
+  const own = all.filter(({ number }) => !notRun.includes(number));
+  const leftOut = all.filter(({ number }) => notRun.includes(number));
   const results: ShardResult[] = [];
   for (let from = 0; from < own.length; from += 16) {
     results.push(...(await Promise.all(own.slice(from, from + 16).map(async ({ id, number }): Promise<ShardResult> => {
@@ -102,6 +106,6 @@ export const writeMadeUpShard = async (folder: string, index: number, madeUp: Ma
   }
   const controls = hasControls ? [await writeBundle(folder, 'control-00', 'control/00', 'passed', content, true)] : [];
   await writeDurations(join(folder, DURATIONS_FILE), { cells: { process: Object.fromEntries(own.map(({ id, number }) => [id, 4_000 + number])) }, controls: {} });
-  const ended = { startedAt: `2026-01-02T03:0${index % 10}:00.000Z`, tookMs: 60_000, exitCode: 0, results, controls };
+  const ended = { startedAt: `2026-01-02T03:0${index % 10}:00.000Z`, tookMs: 60_000, exitCode: 0, results, notRun: leftOut.map(({ id }) => ({ id, attempt: 1, scenario: id, why: 'something else had failed' })), controls };
   await writeShard(folder, { plan, index, runtime: own.length === 0 ? '' : 'process', ended });
 };

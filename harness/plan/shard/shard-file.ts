@@ -28,11 +28,23 @@ export type ShardResult = {
   readonly kept: { readonly verdicts: Verdicts; readonly run: Resolved['run'] } | null;
 };
 
+/** Of the plan, and not begun any more. */
+export type ShardNotRun = {
+  /** Of a cell of the plan. */
+  readonly id: string;
+  readonly attempt: number;
+  /** As the cell is shown. */
+  readonly scenario: string;
+  /** In one line. */
+  readonly why: string;
+};
+
 export type ShardEnd = {
   readonly startedAt: string;
   readonly tookMs: number;
   readonly exitCode: number;
   readonly results: readonly ShardResult[];
+  readonly notRun: readonly ShardNotRun[];
   readonly controls: readonly SealedFolder[];
 };
 
@@ -47,7 +59,8 @@ export type Shard = {
 
 const sealedFolder = record({ folder: text, seal: orNull(text) });
 const result = record({ id: text, attempt: whole, tookMs: number, bundle: orNull(sealedFolder), kept: orNull(record({ verdicts: anything, run: anything })) });
-const end = record({ startedAt: text, tookMs: number, exitCode: whole, results: listOf(result), controls: listOf(sealedFolder) });
+const notRun = record({ id: text, attempt: whole, scenario: text, why: text });
+const end = record({ startedAt: text, tookMs: number, exitCode: whole, results: listOf(result), notRun: listOf(notRun), controls: listOf(sealedFolder) });
 const plan = record({
   hash: text, count: whole, seed: whole, repeat: whole, strict: flag, mayEndEarly: flag,
   harness: record({ version: text, commit: orNull(text), dirty: orNull(flag) }),

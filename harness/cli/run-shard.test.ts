@@ -1,0 +1,30 @@
+// What a shard writes down of itself, where not all of it was run.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { FILES } from '../bundle/format.ts';
+import { nameOf } from '../plan/cell-bundle.ts';
+import { needsControl } from '../plan/controls.ts';
+import { readShard } from '../plan/shard/shard-file.ts';
+import { controlOf } from '../systems/control-cell.ts';
+import { cellWith } from '../systems/fixture.ts';
+import { takeShard } from './run-shard.ts';
+import { testTerminal } from './test-terminal.ts';
+
+test('a control that was run before failures ended all that share it is still its own, and what was not begun is named', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-run-shard-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const cell = cellWith();
+  expect(needsControl(cell)).toBe(true);
+  const control = nameOf(controlOf(cell, 0), 1);
+  mkdirSync(join(folder, control));
+  writeFileSync(join(folder, control, FILES.seal), '{}');
+  const options = { shard: { index: 1, count: 1 }, durations: null, repeat: 1, strict: false, seed: null, untilFailure: false, maxFailures: 1 };
+  const part = await takeShard([cell], options, { ...testTerminal({ cwd: folder }).terminal, root: folder });
+  await part.begin(folder);
+  expect(await part.end(folder, [], [{ cell, attempt: 1, why: 'enough' }], 1)).toBe(1);
+  expect(await readShard(folder)).toMatchObject({
+    ended: { results: [], controls: [{ folder: control, seal: expect.stringMatching(/^[0-9a-f]{64}$/) as string }], notRun: [{ id: cell.id, attempt: 1, scenario: cell.id, why: 'enough' }] },
+  });
+});
