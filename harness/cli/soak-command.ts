@@ -72,8 +72,8 @@ const define = (program: Command): Command =>
           'hangup soak --tag A1 --for 20m --seed 7 --jobs 4 --runtime process',
           'hangup soak --for 10h --live 2h --output /var/lib/hangup',
         ],
-        '0 all that was judged passed and nothing grows; 1 something failed, or something of the system grows; 2 inconclusive; 3 an error, ' +
-          'or hangup itself grows; 4 usage or invalid scenario; 5 nothing applied or matched; 130 told to stop before anything was judged',
+        '0 every scenario had its turn and passed, and nothing grows; 1 something failed, or something of the system grows; 2 inconclusive, or a ' +
+          'scenario had no turn; 3 an error, no room to go on, or hangup itself grows; 4 usage or invalid scenario; 5 nothing applied or matched; 130 told to stop before anything was judged',
       ),
     );
 

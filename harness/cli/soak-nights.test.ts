@@ -20,3 +20,13 @@ test('violated bundles of a killed night are violated, and only what has no verd
     violated: 'failed', plain: 'passed', unsure: 'inconclusive', torn: 'error', cut: 'error', begun: 'error',
   });
 });
+
+test('of a night that has ended, its list says what a bundle is worth: known violations less than others', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-soak-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const night = join(root, '20261129-220000-aa');
+  for (const name of ['listed', 'other']) mkdirSync(join(night, 'runs/00001', name), { recursive: true });
+  const kept = [{ folder: 'runs/00001/listed', outcome: 'failed', isKnown: true }, { folder: 'runs/00001/other', outcome: 'failed', isKnown: false }];
+  writeFileSync(join(night, 'soak.json'), JSON.stringify({ cells: [{ kept }] }));
+  expect(Object.fromEntries((await earlierNights(root)).kept.map(({ folder, worth }) => [basename(folder), worth]))).toEqual({ listed: 'known', other: 'failed' });
+});

@@ -15,7 +15,7 @@ const bundlesOf = async (night: string): Promise<ReadonlyMap<string, Worth>> => 
   const text = await readFile(join(night, NIGHT_FILE), 'utf8').catch(() => null);
   try {
     const { cells } = JSON.parse(text ?? '') as SoakNight;
-    return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, outcome }) => [folder, WORTH_OF[outcome] ?? 'error'] as const)));
+    return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, outcome, isKnown }) => [folder, isKnown ? 'known' : (WORTH_OF[outcome] ?? 'error')] as const)));
   } catch {
     // A night that was killed has left no list: its bundles are asked themselves.
     return new Map();

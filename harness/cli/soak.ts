@@ -3,9 +3,8 @@ import { basename, join, resolve } from 'node:path';
 import { secretsOfEnvironment } from '../bundle/looks-secret.ts';
 import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
-import { EXIT, exitCode } from '../model/exit-code.ts';
+import { EXIT } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
-import type { Trend } from '../model/soak.ts';
 import { formatMs } from '../model/time.ts';
 import { placesOf } from '../plan/jobs.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
@@ -25,6 +24,7 @@ import type { Terminal } from './command.ts';
 import { loadCells } from './load-cells.ts';
 import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
+import { nightCode } from './soak-code.ts';
 import { endNight, HISTORY_FILE } from './soak-end.ts';
 import { lockNights } from './soak-lock.ts';
 import { earlierNights } from './soak-nights.ts';
@@ -41,15 +41,6 @@ const applies = ({ claims }: Cell): boolean => claims.some(({ notApplicable }) =
 const createCounted = (): { readonly add: (result: ScenarioResult) => void; readonly all: () => readonly ScenarioResult[] } => {
   const seen = new Map<string, ScenarioResult>();
   return { add: (result) => void seen.set(JSON.stringify(result), result), all: () => [...seen.values()] };
-};
-
-const codeOf = (results: readonly ScenarioResult[], trends: readonly Trend[], wasStopped: boolean, strict: boolean): number => {
-  const judged = results.filter(({ outcome }) => outcome !== 'interrupted');
-  if (judged.length === 0) return wasStopped ? EXIT.interrupted : EXIT.nothing;
-  const code = exitCode(judged, strict);
-  const growing = trends.filter(({ outcome }) => outcome === 'grows');
-  if (code === EXIT.failed || growing.some(({ of }) => of !== 'hangup')) return EXIT.failed;
-  return growing.length > 0 ? EXIT.error : code;
 };
 
 /** Keys of accounts that a group of runs has made are of no use after it, and a night makes thousands. */
@@ -97,7 +88,12 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
     end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
     version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
   });
-  const report = { ...made, exitCode: end.fault !== null ? EXIT.error : codeOf(counted.all(), made.trends, terminal.signal.aborted, options.strict) };
+  const report = {
+    ...made,
+    exitCode: end.fault !== null ? EXIT.error : nightCode({
+      results: counted.all(), trends: made.trends, notReached: made.notReached.length, wasStopped: terminal.signal.aborted, endedEarly: end.endedEarly !== null, strict: options.strict,
+    }),
+  };
   const { shown } = terminal.secrets;
   await endNight({ root, folder, report: shown.value(report), lines: shown.value(historyLines(end.tallies, night, runtime.kind)), write: terminal.write });
   // What nobody expected, now that what was found is written.

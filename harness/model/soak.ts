@@ -48,13 +48,15 @@ export type SoakCell = {
   readonly notPassed: { readonly count: number; readonly of: number } & Share;
   /** The same in all earlier nights; null where there are none. */
   readonly before: ({ readonly count: number; readonly of: number; readonly nights: number } & Share) | null;
+  /** Of what was judged, how often nothing was violated but what its card lists as known. */
+  readonly known: number;
   readonly medianMs: number | null;
   readonly medianBeforeMs: number | null;
   readonly symptoms: readonly SoakSymptom[];
   /** Symptoms of the last night that ran it that were not seen this time, in words. */
   readonly gone: readonly string[];
   /** Bundles below the folder of the night: the first, the last, and what was not as it should be. */
-  readonly kept: readonly { readonly folder: string; readonly outcome: ScenarioOutcome; readonly because: string }[];
+  readonly kept: readonly { readonly folder: string; readonly outcome: ScenarioOutcome; readonly isKnown: boolean; readonly because: string }[];
 };
 
 export type SoakRemoved = { readonly what: string; readonly count: number; readonly bytes: number };
@@ -75,7 +77,7 @@ export type SoakNight = {
   readonly rounds: number;
   readonly runs: number;
   readonly cells: readonly SoakCell[];
-  /** Scenarios that were not begun even once. */
+  /** Scenarios of which no run was ended by itself: none was begun, or the only ones were cut when the night was told to stop. */
   readonly notReached: readonly string[];
   readonly doesNotApply: readonly string[];
   readonly trends: readonly Trend[];

@@ -30,8 +30,8 @@ const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk):
     .sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.count - a.count);
 
 const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
-  tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome }) => ({
-    folder: shortOf(folder), outcome,
+  tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome, isKnown }) => ({
+    folder: shortOf(folder), outcome, isKnown,
     because: folder === tally.first ? 'the first that passed' : folder === tally.last ? 'the last that passed' : outcome,
   }));
 
@@ -42,7 +42,7 @@ const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): Soa
     cell, runs, outcomes: Object.fromEntries(outcomes),
     notPassed: { count: notPassed, of: judged, ...shareInterval(notPassed, judged) },
     before: past === null ? null : { count: past.notPassed, of: past.judged, nights: past.nights, ...shareInterval(past.notPassed, past.judged) },
-    medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
+    known: tally.known, medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
     symptoms: symptomsOf(tally, past, night, disk),
     gone: past === null || judged === 0 ? [] : past.latest.filter(({ fingerprint }) => !seen.has(fingerprint)).map(({ words }) => words),
     kept: keptOf(tally, disk),
@@ -59,7 +59,7 @@ const byConcern = (a: SoakCell, b: SoakCell): number => {
 
 export const nightReport = ({ end, planned, history, disk, ...given }: NightReportInput): SoakNight => {
   const { tallies, readings, outages, rounds, tookMs, endedEarly } = end;
-  const ran = new Set(tallies.filter(({ runs }) => runs > 0).map(({ cell }) => cell));
+  const ran = new Set(tallies.filter(({ runs, outcomes }) => runs > (outcomes.get('interrupted') ?? 0)).map(({ cell }) => cell));
   return {
     format: 1, ...given, tookMs: Math.round(tookMs), endedEarly, rounds,
     runs: tallies.reduce((sum, each) => sum + each.runs, 0),

@@ -26,10 +26,12 @@ export type Tally = {
   /** Judged, and of these not passed. */
   judged: number;
   notPassed: number;
+  /** Of what was judged: only what its card lists was violated. */
+  known: number;
   readonly durations: number[];
   readonly symptoms: Map<string, Seen & { count: number; folder: string | null }>;
   /** Bundles, the latest ones; some of them are gone. */
-  kept: { readonly folder: string; readonly outcome: ScenarioOutcome }[];
+  kept: { readonly folder: string; readonly outcome: ScenarioOutcome; readonly isKnown: boolean }[];
   first: string | null;
   last: string | null;
 };
@@ -40,7 +42,7 @@ const MAXIMUM_KEPT = 200;
 const ENOUGH_ERRORS = 5;
 
 export const createTally = (cell: string, system: string): Tally => ({
-  cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, durations: [], symptoms: new Map(), kept: [], first: null, last: null,
+  cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, known: 0, durations: [], symptoms: new Map(), kept: [], first: null, last: null,
 });
 
 const noteSymptoms = (tally: Tally, { seen, folder }: Told): void => {
@@ -69,12 +71,13 @@ export const note = (tally: Tally, given: Told): string | null => {
   if (isJudged(status)) {
     tally.judged += 1;
     if (status === 'failed' || status === 'inconclusive') tally.notPassed += 1;
+    if (status === 'known') tally.known += 1;
     // The latest ones: an early one makes room.
     if (tally.durations.push(tookMs) > MAXIMUM_DURATIONS) tally.durations.shift();
   }
   noteSymptoms(tally, told);
   if (isNeedless) return given.folder;
-  if (folder !== null && tally.kept.push({ folder, outcome }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
+  if (folder !== null && tally.kept.push({ folder, outcome, isKnown: status === 'known' }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
   if (folder === null || (status !== 'passed' && status !== 'known')) return null;
   if (tally.first === null) {
     tally.first = folder;

@@ -81,11 +81,13 @@ const firstLooks = (night: SoakNight): string => {
   return looks.length === 0 ? `<p>Nowhere: ${NOWHERE}.</p>` : `<ol class="first">${looks.map(({ what, bundle }) => `<li>${link(bundle, what)}</li>`).join('')}</ol>`;
 };
 
-const passedLine = (cell: SoakCell): string => `${cell.cell}: ${rateText(cell.notPassed)}${cell.medianMs === null ? '' : `, ${formatMs(cell.medianMs)}`}`;
+const passedLine = (cell: SoakCell): string =>
+  `${cell.cell}: ${rateText(cell.notPassed)}${cell.known === 0 ? '' : `, known violations in ${plural(cell.known, 'run')}`}${cell.medianMs === null ? '' : `, ${formatMs(cell.medianMs)}`}`;
 
 /** @returns a whole document, to lie in the folder of the night */
 export const soakPage = (night: SoakNight): string => {
   const told = night.cells.filter(isTold);
+  const [judged, unjudged] = [night.cells.filter((cell) => !isTold(cell) && cell.notPassed.of > 0), night.cells.filter((cell) => !isTold(cell) && cell.notPassed.of === 0)];
   const outages = night.outages.map(({ atMs, forMs, why }) => `after ${formatMs(atMs)} for ${formatMs(forMs)}: ${why}`);
   const body = [
     `<header><div class="brand"><span>hangup: a night</span></div><h1>${escapeHtml(headline(night))}</h1>`,
@@ -99,8 +101,8 @@ export const soakPage = (night: SoakNight): string => {
     '<h2>What was kept, and what was removed</h2>', ...diskLines(night).map((line) => `<p>${escapeHtml(line)}</p>`),
     '<h2>The rest</h2>',
     `<p>${night.history.nights === 0 ? 'The first night of this folder: nothing to compare with yet.' : `Compared with ${plural(night.history.nights, 'earlier night')}.`}${night.history.note === null ? '' : ` ${escapeHtml(night.history.note)}.`}</p>`,
-    ...names('The engine was away', outages), ...names('Passed each time', night.cells.filter((cell) => !isTold(cell)).map(passedLine)),
-    ...names('Had no turn', night.notReached), ...names('Does not apply', night.doesNotApply),
+    ...names('The engine was away', outages), ...names('Passed each time', judged.map(passedLine)),
+    ...names('Begun and never judged', unjudged.map(({ cell }) => cell)), ...names('Had no turn', night.notReached), ...names('Does not apply', night.doesNotApply),
     '</main>', `<footer>Made by hangup ${escapeHtml(night.version)}; the same as data is in soak.json.</footer>`,
   ].join('\n');
   return pageOf({ title: `hangup: ${headline(night)}`, style: STYLE, body });

@@ -10,7 +10,7 @@ import { headline } from './words.ts';
 const STRANGER = `<script>alert(1)</script>" onload="x`;
 
 const cell = (name: string, changed: Partial<SoakCell> = {}): SoakCell => ({
-  cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, medianMs: 6_000, medianBeforeMs: null,
+  cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, known: 0, medianMs: 6_000, medianBeforeMs: null,
   symptoms: [], gone: [], kept: [], ...changed,
 });
 
@@ -80,4 +80,19 @@ test.each([
 test('what strangers have written stays text', () => {
   expect(soakPage(broken)).not.toMatch(/<script|" onload="x/);
   expect(soakMarkdown(broken)).not.toContain('<script>');
+});
+
+test('a scenario that had no turn is in the title, and by name where to look first', () => {
+  const one = night({ cells: [cell('disconnect/silent')], notReached: ['disconnect/late', 'pool/busy'], exitCode: 2 });
+  expect(headline(one)).toBe('nothing new, all that was judged passed, 2 scenarios had no turn');
+  for (const text of [soakPage(one), soakMarkdown(one), soakText(one, '/nights/last')]) {
+    expect(text).toContain('nothing is known of 2 scenarios that had no turn: disconnect/late, pool/busy');
+    expect(text).not.toMatch(/all passed|everything passed/);
+  }
+});
+
+test('what passed but for known violations is counted aloud, and what was never judged has not passed each time', () => {
+  const one = night({ cells: [cell('disconnect/silent', { outcomes: { failed: 40 }, known: 40 }), cell('disconnect/cut', { outcomes: { interrupted: 1 }, notPassed: { count: 0, of: 0, low: 0, high: 1 } })] });
+  expect(headline(one)).toBe('nothing new, all passed, known violations in 1 scenario');
+  expect(soakPage(one)).toMatch(/Passed each time \(1\)<.*disconnect\/silent: 0 of 40 \(0 % to 8.8 %\), known violations in 40 runs.*Begun and never judged \(1\)<.*disconnect\/cut</s);
 });

@@ -31,6 +31,7 @@ export const isTold = (cell: SoakCell): boolean =>
 export type Look = { readonly what: string; readonly bundle: string | null };
 
 const MAXIMUM_LOOKS = 6;
+const MAXIMUM_NAMED = 5;
 const GRAVEST: readonly SoakSymptom['outcome'][] = ['violated', 'error', 'inconclusive'];
 
 /** Where there is nothing to look at; for an exit code of 0 only. */
@@ -47,6 +48,10 @@ const continuing = (cells: readonly SoakCell[]): readonly Look[] => [
     .map((cell) => ({ what: `not passed: ${cell.cell}: ${rateText(cell.notPassed)}`, bundle: null })),
 ];
 
+/** The first of them by name. */
+const someOf = (all: readonly string[]): string =>
+  all.slice(0, MAXIMUM_NAMED).join(', ') + (all.length > MAXIMUM_NAMED ? ` and ${all.length - MAXIMUM_NAMED} more` : '');
+
 /** Where whoever reads it in the morning should look, the first first. */
 export const looksFirst = ({ cells, trends, notReached, endedEarly, outages, exitCode }: SoakNight): readonly Look[] => {
   const symptoms = cells.flatMap((cell) => cell.symptoms.map((symptom) => ({ cell, symptom })));
@@ -58,7 +63,7 @@ export const looksFirst = ({ cells, trends, notReached, endedEarly, outages, exi
   const short = [
     ...(endedEarly === null ? [] : [{ what: `it ended before its time: ${endedEarly}`, bundle: null }]),
     ...(outages.length === 0 ? [] : [{ what: `the engine was away ${plural(outages.length, 'time')}, ${formatMs(outages.reduce((sum, { forMs }) => sum + forMs, 0))} in all`, bundle: null }]),
-    ...(notReached.length === 0 ? [] : [{ what: `${plural(notReached.length, 'scenario')} had no turn: the time was over before`, bundle: null }]),
+    ...(notReached.length === 0 ? [] : [{ what: `nothing is known of ${plural(notReached.length, 'scenario')} that had no turn: ${someOf(notReached)}`, bundle: null }]),
   ];
   const all = [...fresh, ...growing, ...often, ...continuing(cells)];
   const left = all.length - MAXIMUM_LOOKS;
@@ -73,11 +78,14 @@ export const headline = (night: SoakNight): string => {
   const notPassed = night.cells.filter(({ notPassed: { count } }) => count > 0).length;
   const wasJudged = night.cells.some(({ notPassed: { of } }) => of > 0);
   const errors = night.cells.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0) + (outcomes.untestable ?? 0), 0);
-  const all = errors > 0 ? 'all that was judged passed' : 'all passed';
+  const known = night.cells.filter((cell) => cell.known > 0).length;
+  const all = errors > 0 || night.notReached.length > 0 ? 'all that was judged passed' : 'all passed';
   const parts = [
     ...(night.history.nights === 0 ? [] : [fresh === 0 ? 'nothing new' : `${fresh} new`]),
     notPassed > 0 ? `${plural(notPassed, 'scenario')} not always passed` : wasJudged ? all : 'nothing was judged',
+    ...(known > 0 ? [`known violations in ${plural(known, 'scenario')}`] : []),
     ...(errors > 0 ? [`${plural(errors, 'run')} in error`] : []),
+    ...(night.notReached.length > 0 ? [`${plural(night.notReached.length, 'scenario')} had no turn`] : []),
     ...(grows > 0 ? [`${grows} growing`] : []),
   ];
   return parts.join(', ');
