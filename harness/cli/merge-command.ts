@@ -14,10 +14,10 @@ export const definition: CommandDefinition = {
       .summary('make one run of the shards of a plan')
       .description(
         'Makes one folder, one index and one exit code of what `hangup run --shard` has left, as if all of it had been run here. ' +
-          'Folders may hold several shards, some way below, and may be zip archives. It refuses shards that are missing, there twice, ' +
+          'Folders may hold several shards, some way below, and may be zip archives; links to folders are followed, but in no bundle. It refuses shards that are missing, there twice, ' +
           'of another plan, not over, unsealed or changed, and says all of that at once.',
       )
-      .requiredOption('--output <folder>', 'the folder that is made; it must not be there, or be empty')
+      .requiredOption('--output <folder>', 'the folder that is made; it must not be there, or be empty, and lies in none that is merged')
       .addOption(new Option('--reporter <kinds>', reporterHelp()).argParser(splitList))
       .addHelpText(
         'after',

@@ -72,6 +72,7 @@ test('every reason why they are not one whole run is told at once, and nothing i
   appendFileSync(join(shard(3), 'made-up-2', 'verdicts.json'), ' ');
   writeFileSync(join(shard(3), 'made-up-2', 'more.txt'), '');
   rmSync(join(shard(3), 'made-up-5', 'logs', 'router.log'));
+  rmSync(join(shard(3), 'made-up-8'), { recursive: true });
   mkdirSync(join(shard(3), 'made-up-99'));
   await writeMadeUpShard(join(root, 'shards', 'other'), 2, { ...WHOLE, change: { repeat: 3, harness: { version: '0.1.0', commit: 'abc', dirty: true } } });
   writeFileSync(join(root, 'shards', 'other', 'made-up-1', 'seal.json'), '{}');
@@ -83,7 +84,7 @@ test('every reason why they are not one whole run is told at once, and nothing i
     'shard 1 of 3 is there 2 times: shards/again, shards/job-1/evidence/run-1', 'shard 2 of 3 is not there',
     /shards\/other is of plan \w+, and .* of \w+: repeat 1 and 3; commit unknown and abc; a hangup with changes and one without/,
     'made-up-2 is not as it was sealed: more.txt was added, verdicts.json was changed', 'made-up-5 is not as it was sealed: logs/router.log is missing',
-    'holds what it did not leave: made-up-99', 'made-up-1 is not as it was sealed: seal.json is not the one that the shard wrote down',
+    'shard 3 of 3 (shards/job-3/evidence/run-3): its bundle made-up-8 is missing', 'holds what it did not leave: made-up-99', 'made-up-1 is not as it was sealed: seal.json is not the one that the shard wrote down',
     'shards/broken: shard.json cannot be relied on', 'nowhere does not exist',
   ]) expect(err).toMatch(said instanceof RegExp ? said : new RegExp(said.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')));
   expect(readdirSync(root)).toEqual(['shards']);
@@ -151,6 +152,33 @@ test('a shard that ended worse than its bundles say makes no better run', async 
   await writeMadeUpShard(join(root, 'one'), 1, { count: 1, perShard: 1 });
   await rewrite(join(root, 'one'), (each) => ({ ...each, ended: { ...each.ended!, exitCode: 3 } }));
   expect((await merge(root, 'one', '--output', 'of-one')).code).toBe(3);
+});
+
+test('links to shards are followed, where they are named and below, and each shard counts once; a link in a bundle is refused', async () => {
+  const { root, shard } = copy();
+  mkdirSync(join(root, 'links'));
+  for (const index of [1, 2]) symlinkSync(shard(index), join(root, 'links', `link-${index}`));
+  symlinkSync('..', join(root, 'links', 'around'));
+  symlinkSync(join(shard(3), '..'), join(root, 'third'));
+  const { code, out, err } = await merge(root, 'links', 'third', 'shards', '--output', 'merged');
+  expect([code, /merged from 3 shards/.test(out)], err).toEqual([1, true]);
+  const log = join(shard(1), 'made-up-0', 'logs', 'router.log');
+  cpSync(log, join(root, 'elsewhere.log'));
+  rmSync(log);
+  symlinkSync(join(root, 'elsewhere.log'), log);
+  expect((await merge(root, 'links', 'third', '--output', 'again')).err).toContain('made-up-0 is not as it was sealed: logs/router.log is no plain file');
+});
+
+test('the folder of a merge lies in nothing that is merged, and files of reporters may lie in it', async () => {
+  const { root, shard } = copy();
+  symlinkSync('shards', join(root, 'also'));
+  for (const output of ['shards/merged', 'also/merged', join(shard(1), 'merged'), 'shards']) {
+    const { code, err } = await merge(root, 'shards', '--output', output);
+    expect([code, err]).toEqual([4, expect.stringContaining('[output-in-input]')]);
+  }
+  expect(readdirSync(join(root, 'shards')).sort()).toEqual(['job-1', 'job-2', 'job-3']);
+  const { code, err } = await merge(root, 'shards', '--output', 'merged', '--reporter', 'terminal,junit=merged/out/junit.xml');
+  expect([code, existsSync(join(root, 'merged', 'out', 'junit.xml'))], err).toEqual([1, true]);
 });
 
 test('archives are shards too, and an empty shard is one', async () => {

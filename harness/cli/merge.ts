@@ -1,8 +1,9 @@
 // `hangup merge`: shards of one plan as one run. Everything is checked before anything is shown, and the folder is there when it is whole.
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { liesIn } from '../bundle/lies-in.ts';
 import { EXIT, exitCode, worstCode } from '../model/exit-code.ts';
-import { ProblemError } from '../model/problem.ts';
+import { problem, ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { createScope } from '../model/scope.ts';
 import { nowMs } from '../model/time.ts';
@@ -20,6 +21,7 @@ import { summarise } from '../reports/summary.ts';
 import { plural } from '../reports/text.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
 import { chooseReporters, defaultReporters } from './choose-reporters.ts';
+import type { ChosenReporter } from './choose-reporters.ts';
 import type { Terminal } from './command.ts';
 import { packageVersion } from './package-version.ts';
 import { prepareReportFile } from './report-file.ts';
@@ -110,13 +112,29 @@ const tookOf = (shards: readonly FoundShard[]): number => {
   return Math.max(0, Math.round(Math.max(...times.map(([, to]) => to)) - Math.min(...times.map(([from]) => from))));
 };
 
+/** What is merged stays as it was left. @throws ProblemError `output-in-input` */
+const checkPlace = async ({ paths, output }: MergeOptions, cwd: string): Promise<void> => {
+  for (const path of paths) {
+    if (!(await liesIn(resolve(cwd, output), resolve(cwd, path)))) continue;
+    throw problem('scenario', 'output-in-input', `--output ${output} lies in ${path}, which is to be merged`, {
+      hint: 'give a folder that is not in it, or name the shards one by one',
+    });
+  }
+};
+
+/** A file that is to be in the folder of the merge can be made when that is there. @throws ProblemError `report-not-written` */
+const prepareFiles = async (chosen: readonly ChosenReporter[], isOurs: (path: string) => Promise<boolean>): Promise<void> => {
+  for (const { definition, path } of chosen) if (path !== null && (await isOurs(path))) await prepareReportFile(definition.kind, path);
+};
+
 /**
  * @returns the exit code of the whole run
- * @throws ProblemError every reason why the shards are not one whole plan, as they were left; `output-not-empty`, `output-not-writable`
+ * @throws ProblemError every reason why the shards are not one whole plan, as they were left; `output-in-input`, `output-not-empty`, `output-not-writable`
  */
 export const merge = async (terminal: Terminal, options: MergeOptions): Promise<number> => {
   const output = resolve(terminal.cwd, options.output);
   const chosen = chooseReporters(options.reporters ?? defaultReporters(), terminal.cwd);
+  await checkPlace(options, terminal.cwd);
   await using scope = createScope();
   const { shards: found, problems } = await findShards(options.paths, terminal.cwd, scope);
   const shards = found.toSorted((a, b) => a.shard.index - b.shard.index);
@@ -124,8 +142,9 @@ export const merge = async (terminal: Terminal, options: MergeOptions): Promise<
   scope.own('what was not finished', folder.discard, 60_000);
   const summaries = await takeAll(terminal, shards, problems, folder, output);
   await mergeDurations(shards, folder.partial);
-  for (const { definition, path } of chosen) if (path !== null) await prepareReportFile(definition.kind, path);
+  await prepareFiles(chosen, async (path) => !(await liesIn(path, output)));
   folder.finish();
+  await prepareFiles(chosen, (path) => liesIn(path, output));
   const told = createTold(openSinks(chosen, terminal), terminal, terminal.secrets.shown);
   const start = startOf(shards, summaries);
   told.tell((reporter) => reporter.begin?.(start));

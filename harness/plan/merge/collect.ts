@@ -1,5 +1,6 @@
 // All results of all shards, one after the other, each as reporters are told of it, and its bundle taken along. Nothing of a bundle
 // but its verdicts stays in memory.
+import { existsSync } from 'node:fs';
 import { checkFile } from '../../bundle/check-manifest.ts';
 import { checkVerdicts } from '../../bundle/check-verdicts.ts';
 import { FILES } from '../../bundle/format.ts';
@@ -58,9 +59,19 @@ const MOST = 5;
 
 const listed = (all: readonly string[]): string => `${all.slice(0, MOST).join(', ')}${all.length > MOST ? ` and ${all.length - MOST} more` : ''}`;
 
+/** Lost on the way is another thing than changed. */
+const missing = ({ name, shard }: FoundShard, folder: string): Problem => ({
+  family: 'scenario', code: 'shard-incomplete', message: `shard ${shard.index} of ${shard.plan.count} (${name}): its bundle ${folder} is missing`,
+  hint: 'take the shard whole from where it was made, or run it again',
+});
+
 const take = (shard: FoundShard, { folder, seal }: SealedFolder, collecting: Collecting): ReturnType<typeof takeBundle> | null => {
   // That it was never sealed has been told.
   if (seal === null) return null;
+  if (!existsSync(`${shard.folder}/${folder}`)) {
+    collecting.onProblem(missing(shard, folder));
+    return null;
+  }
   const taken = takeBundle(`${shard.folder}/${folder}`, collecting.placeOf?.(shard, folder).path ?? null, seal, WANTED);
   if (taken.breaks.length === 0) return taken;
   collecting.onProblem(damaged(shard, folder, listed(taken.breaks)));

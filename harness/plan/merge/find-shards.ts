@@ -1,6 +1,7 @@
 // Where shards lie: in the folders that were named or some way below, since artifacts of CI keep the folders they were taken from;
 // or in an archive of one. What is wrong with any of them is collected, so that all of it can be told at once.
-import { lstat, readdir, rm } from 'node:fs/promises';
+import type { Dirent } from 'node:fs';
+import { lstat, readdir, realpath, rm, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { unpack } from '../../bundle/archive-read.ts';
 import { makeScratchFolder } from '../../bundle/scratch-folder.ts';
@@ -26,17 +27,25 @@ const BOUNDS = { entries: 1_000_000, bytes: 64 * 1024 ** 3 };
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null))?.isFile() ?? false;
 
-/** Links are not followed: `latest` leads to what is found anyway. Where artifacts were made of what it leads to, it is a folder. */
+/** A link to what is found anyway; where artifacts were made of what it leads to, a folder. */
 const LATEST = 'latest';
 
-const foldersBelow = async (folder: string, depth = DEPTH): Promise<readonly string[]> => {
+const isFolder = async (folder: string, entry: Dirent): Promise<boolean> =>
+  entry.isDirectory() || (entry.isSymbolicLink() && ((await stat(join(folder, entry.name)).catch(() => null))?.isDirectory() ?? false));
+
+/** Links to folders are followed, each place once: whoever puts links to shards into a folder wants them. Nothing else is followed, in a bundle least of all. */
+const foldersBelow = async (folder: string, seen = new Set<string>(), depth = DEPTH): Promise<readonly string[]> => {
+  const place = await realpath(folder).catch(() => folder);
+  if (seen.has(place)) return [];
+  seen.add(place);
   if (await isThere(join(folder, SHARD_FILE))) return [folder];
   if (depth === 0) return [];
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name).sort();
+  const names: string[] = [];
+  for (const entry of await readdir(folder, { withFileTypes: true }).catch(() => []))
+    if (!entry.name.startsWith('.') && (await isFolder(folder, entry))) names.push(entry.name);
   const found: string[] = [];
-  for (const name of names.filter((each) => each !== LATEST)) found.push(...(await foldersBelow(join(folder, name), depth - 1)));
-  return found.length === 0 && names.includes(LATEST) ? foldersBelow(join(folder, LATEST), depth - 1) : found;
+  for (const name of names.sort().filter((each) => each !== LATEST)) found.push(...(await foldersBelow(join(folder, name), seen, depth - 1)));
+  return found.length === 0 && names.includes(LATEST) ? foldersBelow(join(folder, LATEST), seen, depth - 1) : found;
 };
 
 const unpacked = async (path: string, scope: Scope): Promise<string> => {
@@ -50,7 +59,7 @@ const bad = (code: string, message: string, hint: string): Problem => ({ family:
 
 const shardsAt = async (path: string, cwd: string, scope: Scope): Promise<FoundShards> => {
   const full = resolve(cwd, path);
-  const found = await lstat(full).catch(() => null);
+  const found = await stat(full).catch(() => null);
   if (found === null) return { shards: [], problems: [bad('path-not-found', `${path} does not exist`, 'name the folders that `hangup run --shard` has left')] };
   const root = found.isDirectory() ? full : await unpacked(full, scope);
   const folders = await foldersBelow(root);
@@ -67,14 +76,14 @@ const shardsAt = async (path: string, cwd: string, scope: Scope): Promise<FoundS
   return { shards, problems };
 };
 
-/** In the order in which they were named; one that is named twice is found once. */
+/** In the order in which they were named; one that is named twice, or by a link too, is found once. */
 export const findShards = async (paths: readonly string[], cwd: string, scope: Scope): Promise<FoundShards> => {
   const shards = new Map<string, FoundShard>();
   const problems: Problem[] = [];
   for (const path of paths) {
     const found = await shardsAt(path, cwd, scope).catch((error: unknown): FoundShards => ({ shards: [], problems: problemsOf(error) }));
     problems.push(...found.problems);
-    for (const each of found.shards) shards.set(each.folder, each);
+    for (const each of found.shards) shards.set(await realpath(each.folder), each);
   }
   return { shards: [...shards.values()], problems };
 };
