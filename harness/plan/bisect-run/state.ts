@@ -1,12 +1,17 @@
 // The file in which a search lives: one JSON that people can read, replaced as a whole after every run, so that whatever happens to
 // hangup or the machine at most the runs under way are lost.
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { toJsonText, writeAtomically } from '../../bundle/atomic.ts';
 import { isRecord } from '../../bundle/kinds.ts';
-import { messageOf, problem } from '../../model/problem.ts';
-import type { Location } from '../../model/problem.ts';
+import { messageOf, problem, ProblemError } from '../../model/problem.ts';
+import type { Location, Problem } from '../../model/problem.ts';
 import type { Symptom } from '../../model/symptom.ts';
+import { createSource, locationAt } from '../../scenario/source.ts';
 import type { Seen } from './answer.ts';
+import { wrongInState } from './check-state.ts';
+import { pathText, placeInJson } from './place-in-json.ts';
+import type { JsonPath } from './place-in-json.ts';
 import { differingParts } from './question.ts';
 import type { Question } from './question.ts';
 
@@ -41,57 +46,54 @@ export type SearchState = {
   readonly result: unknown;
 };
 
-const damaged = (file: string, why: string, cause?: unknown): Error =>
-  problem('scenario', 'bisect-unreadable', `${file} is no search that could be taken up: ${why}`, {
-    hint: 'begin anew with --fresh, which keeps the old one beside it',
-    ...(cause === undefined ? {} : { cause }),
-  });
+const HINT = 'begin anew with --fresh, which keeps the old one beside it';
+/** More than these from one file help nobody. */
+const MOST_TOLD = 20;
 
-const isProbe = (value: unknown): value is Probe =>
-  isRecord(value) && Array.isArray(value.at) && isRecord(value.seen) && Array.isArray(value.seen.symptoms) && isRecord(value.seen.claims);
+const unreadable = (file: string, why: string, more: Partial<Pick<Problem, 'cause' | 'location'>> = {}): Problem =>
+  ({ family: 'scenario', code: 'bisect-unreadable', message: `${basename(file)} is no search that could be taken up: ${why}`, hint: HINT, ...more });
 
-const isQuestion = (value: unknown): value is Question =>
-  isRecord(value) && typeof value.scenario === 'string' && Array.isArray(value.axes) &&
-  value.axes.every((axis: unknown) => isRecord(axis) && Array.isArray(axis.values));
+const parsed = (file: string, text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const at = /at position (\d+)/.exec(messageOf(cause))?.[1];
+    throw new ProblemError(unreadable(file, messageOf(cause), { cause, location: locationAt(createSource(file, text), at === undefined ? text.length : Number(at)) }));
+  }
+};
 
-/** @returns null where there is none. @throws ProblemError `bisect-unreadable` */
+const placeOf = (file: string, text: string, path: JsonPath): Location => {
+  const { start, length } = placeInJson(text, path);
+  return locationAt(createSource(file, text), start, length);
+};
+
+/** @returns null where there is none. @throws ProblemError `bisect-unreadable`, one for each thing that is wrong, at its line */
 export const readState = async (file: string): Promise<SearchState | null> => {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw damaged(file, error.message, error);
+    throw new ProblemError(unreadable(file, error.message, { cause: error }));
   });
   if (text === null) return null;
-  let state: unknown;
-  try {
-    state = JSON.parse(text);
-  } catch (error) {
-    throw damaged(file, messageOf(error), error);
-  }
-  if (!isRecord(state) || !isQuestion(state.question) || !Array.isArray(state.probes) || !state.probes.every(isProbe)) throw damaged(file, 'parts of it are missing');
-  if (state.format !== STATE_FORMAT) throw damaged(file, `it is of format ${String(state.format)}, and this hangup reads ${STATE_FORMAT}`);
-  return state as SearchState;
+  const state = parsed(file, text);
+  if (!isRecord(state)) throw new ProblemError(unreadable(file, 'it is no object', { location: placeOf(file, text, []) }));
+  if (state['format'] !== STATE_FORMAT) throw new ProblemError(unreadable(file, `it is not of format ${STATE_FORMAT}, which this hangup reads`, { location: placeOf(file, text, ['format']) }));
+  const wrong = wrongInState(state);
+  if (wrong.length === 0) return state as SearchState;
+  const told = wrong.slice(0, MOST_TOLD).map(({ path, why }) => unreadable(file, `${pathText(path)} ${why}`, { location: placeOf(file, text, path) }));
+  throw new ProblemError(wrong.length > MOST_TOLD ? [...told, unreadable(file, `${wrong.length - MOST_TOLD} more things are wrong in it`)] : told);
 };
 
 /** The last one written is there, whole, whenever the process or the machine ends. */
 export const writeState = (file: string, state: SearchState): Promise<void> => writeAtomically(file, toJsonText(state), true);
-
-const placeOf = async (file: string, key: string): Promise<Location | undefined> => {
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  const index = lines.findIndex((line) => line.startsWith(`    "${key}":`));
-  if (index < 0) return undefined;
-  const line = lines[index]!;
-  const shown = line.length > 120 ? `${line.slice(0, 119)}…` : line;
-  return { file, line: index + 1, column: 5, excerpt: `${shown}\n    ${'^'.repeat(key.length + 2)}` };
-};
 
 /** @throws ProblemError `bisect-changed` at the line of the state that says otherwise */
 export const checkSameQuestion = async (file: string, state: SearchState, now: Question): Promise<void> => {
   const [first, ...more] = differingParts(state.question, now);
   if (!first) return;
   const also = more.length > 0 ? ` (also: ${more.map(({ what }) => what).join(', ')})` : '';
-  const location = await placeOf(file, first.key);
+  const location = placeOf(file, await readFile(file, 'utf8'), ['question', first.key]);
   throw problem('scenario', 'bisect-changed', `${first.what} is not as it was when this search began${also}: its answers would be of another question`, {
     hint: 'put it back to go on, or begin anew with --fresh, which keeps the old search beside it',
-    ...(location ? { location } : {}),
+    location,
   });
 };
