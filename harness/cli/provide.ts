@@ -42,14 +42,14 @@ export type Provider = Provided & {
 const SIDE_BY_SIDE = Math.min(4, Math.max(2, availableParallelism()));
 
 /** A few at a time, in order; the first error ends what has not begun. */
-const eachOf = async <T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> => {
+const eachOf = async <T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> => {
   let next = 0;
   let failed = false;
   const worker = async (): Promise<void> => {
     while (next < items.length && !failed) {
       const index = next;
       next += 1;
-      await work(items[index]!, index).catch((error: unknown) => {
+      await work(items[index]!).catch((error: unknown) => {
         failed = true;
         throw error;
       });
@@ -72,7 +72,8 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
   const sources = new Map<string, string>();
   const packages = new Map<string, Readonly<Record<string, string>>>();
   const untestable = new Map<string, Untestable>();
-  const ready = new Set<string>();
+  /** Under way, or over: whoever asks for the same waits for the same. */
+  const provided = new Map<string, Promise<void>>();
   const keyOf = (card: Card, runtime: RuntimeKind): string => `${runtime} ${card.key}`;
 
   const makeReady = async (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
@@ -107,17 +108,25 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
       untestable.set(key, near === null ? why : { ...why, hint: near });
       told(`untestable: ${why.reason}`);
     }
-    ready.add(key);
     signal?.throwIfAborted();
+  };
+  const provideOnce = (card: Card, runtime: RuntimeKind, told: (line: string) => void): Promise<void> => {
+    const key = keyOf(card, runtime);
+    const working = provided.get(key) ?? provideOne(card, runtime, told);
+    provided.set(key, working);
+    // What threw was not the card's doing, and may be there the next time.
+    working.catch(() => provided.delete(key));
+    return working;
   };
   return {
     installed,
     sources,
     packages,
     provide: async (cards, runtime) => {
-      const wanted = [...new Map(cards.map((card) => [card.key, card])).values()].filter((card) => !ready.has(keyOf(card, runtime)));
-      const told = (index: number) => (line: string): void => progress(wanted.length > 1 ? `${line} (${index + 1} of ${wanted.length})` : line);
-      await eachOf(wanted, (card, index) => provideOne(card, runtime, told(index)));
+      const wanted = [...new Map(cards.map((card) => [card.key, card])).values()];
+      const fresh = wanted.filter((card) => !provided.has(keyOf(card, runtime)));
+      const told = (card: Card) => (line: string): void => progress(fresh.length > 1 ? `${line} (${fresh.indexOf(card) + 1} of ${fresh.length})` : line);
+      await eachOf(wanted, (card) => provideOnce(card, runtime, told(card)));
     },
     untestable: (card, runtime) => untestable.get(keyOf(card, runtime)) ?? null,
   };

@@ -33,12 +33,22 @@ test('only both together: a pair of which neither part can be older', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 14 }), fc.integer({ min: 2, max: 14 }), fc.nat(1_000), (first, second, place) => {
       const [a, b] = [1 + (place % (first - 1)), 1 + (Math.floor(place / 13) % (second - 1))];
-      const conclusion = concludePairs(run(first, second, badIf((one, other) => one >= a && other >= b)));
+      const state = run(first, second, badIf((one, other) => one >= a && other >= b));
+      const conclusion = concludePairs(state);
       expect(conclusion).toMatchObject({ kind: 'found', carrier: 'both', minimal: [{ pair: [a, b], good: [[a - 1, b], [a, b - 1]] }] });
       expect(conclusion.kind === 'found' && conclusion.confidence).toBeGreaterThan(0.9);
+      // What is named as good was run: it is the evidence.
+      const wasGood = (pair: Pair): boolean => state.results.some((one) => one.answer === 'good' && one.pair.join() === pair.join());
+      expect([[a - 1, b] as const, [a, b - 1] as const].map(wasGood)).toEqual([true, true]);
     }),
     { numRuns: 20, seed: 1 },
   );
+});
+
+test('a neighbour that cannot be run stops nothing; one that has it where younger ones had not is the answer', () => {
+  const neighbour = (answer: Answer): Grid => ([first, second]) => (first === 0 && second === 3 ? answer : first >= 1 && second >= 3 ? 'bad' : 'good');
+  expect(concludePairs(run(6, 6, neighbour('untestable')))).toMatchObject({ kind: 'found', minimal: [{ pair: [1, 3], good: [[0, 3], [1, 2]] }] });
+  expect(concludePairs(run(6, 6, neighbour('bad')))).toMatchObject({ kind: 'found', minimal: [{ pair: [0, 3], good: [[0, 2]] }] });
 });
 
 test('of a staircase a corner is found', () => {

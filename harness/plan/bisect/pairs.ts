@@ -87,15 +87,17 @@ const together = (ask: Ask, [lastFirst, lastSecond]: Pair): { readonly minimal: 
     const down = ask(upTo(second).map((version): Pair => [first, version]), 'minimal');
     if (!isAnswer(down)) return down;
     doubt += along.doubt + down.doubt;
-    // One older in the first part was good with a younger second; that it is so here too is seen, not concluded.
+    // One older in the first part was good with a younger second; that it is so here too is seen, not concluded, where it can be run.
     const older: Pair = [along.good, down.bad];
-    const check = older[0] === 0 ? null : ask([[0, 0], older, [first, down.bad]], 'minimal');
-    if (check !== null && !isAnswer(check)) return check;
-    if (check === null || check.good === 1) {
-      const minimal: Minimal = { pair: [first, down.bad], good: [older, [first, down.good]], widths: [first - along.good, down.bad - down.good] };
-      return { minimal, doubt: doubt + (check?.doubt ?? 0) };
-    }
+    const check = ask([[0, 0], older, [first, down.bad]], 'minimal');
+    if (!isAnswer(check)) return check;
     doubt += check.doubt;
+    if (check.bad !== 1) {
+      const minimal: Minimal = { pair: [first, down.bad], good: [older, [first, down.good]], widths: [first - along.good, down.bad - down.good] };
+      return { minimal, doubt };
+    }
+    // Younger ones of the second part had it not there: still it is a pair that has it and of which neither can be older.
+    if (older[0] === 0) return alone(ask, 1, older);
     top = older[0];
     second = down.bad;
   }
