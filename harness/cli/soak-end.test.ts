@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SoakNight } from '../model/soak.ts';
-import { endNight, HISTORY_FILE } from './soak-end.ts';
+import { HISTORY_FILE } from '../plan/soak/history.ts';
+import { endNight } from './soak-end.ts';
 import { lockNights } from './soak-lock.ts';
 
 const temporary = (): string => {

@@ -3,14 +3,13 @@
 import { join } from 'node:path';
 import { writeAtomically } from '../bundle/atomic.ts';
 import type { SoakNight } from '../model/soak.ts';
-import { appendHistory } from '../plan/soak/history.ts';
+import { appendHistory, HISTORY_FILE } from '../plan/soak/history.ts';
 import type { HistoryLine } from '../plan/soak/history.ts';
+import { forgetSoFar } from '../plan/soak/so-far.ts';
 import { soakMarkdown } from '../reports/soak/markdown.ts';
 import { soakPage } from '../reports/soak/page.ts';
 import { soakText } from '../reports/soak/text.ts';
 import { NIGHT_FILE } from './soak-nights.ts';
-
-export const HISTORY_FILE = 'history.ndjson';
 
 export type EndedNight = {
   readonly root: string;
@@ -23,7 +22,10 @@ export type EndedNight = {
 /** Tries each of them, whatever became of the one before. @throws what went wrong first, when all were tried */
 export const endNight = async ({ root, folder, report, lines, write }: EndedNight): Promise<void> => {
   const steps: readonly (() => unknown)[] = [
-    () => appendHistory(join(root, HISTORY_FILE), lines),
+    async () => {
+      await appendHistory(join(root, HISTORY_FILE), lines);
+      await forgetSoFar(folder);
+    },
     () => writeAtomically(join(folder, NIGHT_FILE), `${JSON.stringify(report)}\n`),
     () => writeAtomically(join(folder, 'soak.md'), soakMarkdown(report)),
     () => writeAtomically(join(folder, 'soak.html'), soakPage(report)),

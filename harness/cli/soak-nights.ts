@@ -6,6 +6,7 @@ import type { Verdicts } from '../bundle/format.ts';
 import type { SoakNight } from '../model/soak.ts';
 import { bytesBelow } from '../plan/soak/disk.ts';
 import type { Kept, Worth } from '../plan/soak/disk.ts';
+import { nightsIn } from '../plan/soak/so-far.ts';
 
 export const NIGHT_FILE = 'soak.json';
 
@@ -34,10 +35,9 @@ const worthIn = async (folder: string): Promise<Worth> => {
 
 /** Every bundle of nights, the oldest first. @returns also what else lies there, bytes: pages, which are never removed */
 export const earlierNights = async (root: string): Promise<{ readonly kept: readonly Kept[]; readonly pagesBytes: number }> => {
-  const nights = (await readdir(root, { withFileTypes: true }).catch(() => [])).filter((entry) => entry.isDirectory() && /^\d{8}-\d{6}-/.test(entry.name));
   const kept: Kept[] = [];
   let pagesBytes = 0;
-  for (const { name } of nights.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+  for (const name of await nightsIn(root)) {
     const night = join(root, name);
     const known = await bundlesOf(night);
     const before = kept.length;

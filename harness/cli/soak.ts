@@ -1,5 +1,5 @@
 // `hangup soak`: a night of runs, and in the morning one page of what is new.
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { secretsOfEnvironment } from '../bundle/looks-secret.ts';
 import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
@@ -9,11 +9,12 @@ import { formatMs } from '../model/time.ts';
 import { placesOf } from '../plan/jobs.ts';
 import { selectCells, whyNothing } from '../plan/select.ts';
 import { createDisk } from '../plan/soak/disk.ts';
-import { readHistory } from '../plan/soak/history.ts';
+import type { HistoryLine } from '../plan/soak/history.ts';
 import { historyLines, nightReport } from '../plan/soak/night-report.ts';
 import { soakNight } from '../plan/soak/night.ts';
 import type { NightEnd } from '../plan/soak/night.ts';
 import { createRotation, groupsOf } from '../plan/soak/rotation.ts';
+import { createSoFar, openHistory } from '../plan/soak/so-far.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { sweepContainers } from '../runtimes/sweep.ts';
 import { selectRuntime } from '../runtimes/select.ts';
@@ -25,7 +26,7 @@ import { loadCells } from './load-cells.ts';
 import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 import { nightCode } from './soak-code.ts';
-import { endNight, HISTORY_FILE } from './soak-end.ts';
+import { endNight } from './soak-end.ts';
 import { lockNights } from './soak-lock.ts';
 import { earlierNights } from './soak-nights.ts';
 import type { SoakOptions } from './soak-options.ts';
@@ -56,17 +57,22 @@ type Prepared = { readonly terminal: Terminal; readonly options: SoakOptions; re
 const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Prepared): Promise<number> => {
   const root = resolve(terminal.cwd, options.output);
   const startedAt = new Date().toISOString();
+  const history = await openHistory(root);
+  if (history.note !== null) progress(history.note);
   const session = await openSession({
     argv: terminal.argv, root, captureBytes: null, asked: { variables: options.variables, system: options.system }, chosen, cells, progress,
     signal: terminal.signal, secrets: options.secrets, hidden: terminal.secrets, seed: options.seed, onPhase: () => {},
   });
   const folder = session.output!;
-  const [history, earlier] = await Promise.all([readHistory(join(root, HISTORY_FILE)), earlierNights(root)]);
-  if (history.note !== null) progress(history.note);
+  const earlier = await earlierNights(root);
   const disk = createDisk(Math.max(0, options.keepBytes - earlier.pagesBytes), earlier.kept);
   const { runtime } = chosen;
   const schedule = scheduleOf(runtime.kind, options.jobs, { runtime, signal: terminal.signal });
   const counted = createCounted();
+  const night = basename(folder);
+  const soFar = createSoFar(folder, progress);
+  const { shown } = terminal.secrets;
+  const linesOf = (tallies: NightEnd['tallies']): readonly HistoryLine[] => shown.value(historyLines(tallies, night, runtime.kind));
   const jobs = placesOf(options.jobs, runtime.kind, navigator.hardwareConcurrency);
   progress(`soaking for ${formatMs(options.forMs)}: ${cells.length} scenarios, ${jobs} side by side, seed ${options.seed}, evidence in ${folder}`);
   const end: NightEnd = await whileWatched(session, () =>
@@ -80,10 +86,10 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
         counted.add(one);
         return told;
       },
+      checkpoint: (tallies) => soFar.note(linesOf(tallies)),
       sweep: () => sweepContainers(session.runId),
     }),
   );
-  const night = basename(folder);
   const made = nightReport({
     end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
     version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
@@ -94,8 +100,7 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
       results: counted.all(), trends: made.trends, notReached: made.notReached.length, wasStopped: terminal.signal.aborted, endedEarly: end.endedEarly !== null, strict: options.strict,
     }),
   };
-  const { shown } = terminal.secrets;
-  await endNight({ root, folder, report: shown.value(report), lines: shown.value(historyLines(end.tallies, night, runtime.kind)), write: terminal.write });
+  await endNight({ root, folder, report: shown.value(report), lines: linesOf(end.tallies), write: terminal.write });
   // What nobody expected, now that what was found is written.
   if (end.fault !== null) throw end.fault.error;
   return report.exitCode;

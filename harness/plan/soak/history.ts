@@ -1,9 +1,14 @@
 // What earlier nights came to, one line for each cell and night in `history.ndjson`. A machine that lost its power in the middle of a
 // line has lost that line: it is counted and passed over, and the next night begins on a line of its own.
 import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { access, constants, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { messageOf, problem } from '../../model/problem.ts';
+import type { ProblemError } from '../../model/problem.ts';
 import type { Seen } from './tally.ts';
+
+/** In the output folder, for all its nights. */
+export const HISTORY_FILE = 'history.ndjson';
 
 export type HistoryLine = {
   readonly format: 1;
@@ -32,6 +37,8 @@ export type Past = {
 export type History = {
   readonly nights: number;
   readonly of: (system: string, runtime: string, cell: string) => Past | null;
+  /** There is a line of that night for that cell. */
+  readonly has: (line: Pick<HistoryLine, 'night' | 'system' | 'runtime' | 'cell'>) => boolean;
   /** What could not be read; null: all could. */
   readonly note: string | null;
 };
@@ -41,11 +48,17 @@ type Known = { nights: Set<string>; judged: number; notPassed: number; medians: 
 const MAXIMUM_MEDIANS = 60;
 const keyOf = (system: string, runtime: string, cell: string): string => `${system}\n${runtime}\n${cell}`;
 
+const cannotUse = (file: string, cause: unknown): ProblemError =>
+  problem('environment', 'history-not-usable', `the history of earlier nights, ${file}, cannot be used: ${messageOf(cause)}`, {
+    hint: 'move it away or make it a file that can be read and written: without one the next night begins a history of its own', cause,
+  });
+
 /** A line that was cut off, or that somebody else wrote, is none. */
-const parseLine = (text: string): HistoryLine | null => {
+export const parseLine = (text: string): HistoryLine | null => {
   try {
     const line = JSON.parse(text) as Partial<HistoryLine> | null;
     const isOne = line?.format === 1 && typeof line.night === 'string' && typeof line.cell === 'string' && typeof line.system === 'string'
+      && typeof line.runtime === 'string' && (line.medianMs === null || Number.isFinite(line.medianMs))
       && Number.isInteger(line.judged) && Number.isInteger(line.notPassed) && Array.isArray(line.symptoms)
       && line.symptoms.every((each) => typeof each?.fingerprint === 'string' && typeof each.words === 'string');
     return isOne ? (line as HistoryLine) : null;
@@ -68,12 +81,14 @@ const add = (known: Map<string, Known>, line: HistoryLine): void => {
 
 const middle = (values: readonly number[]): number | null => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
 
-/** Read line by line: its length is of many nights. A file that is not there holds none. */
+/** Read line by line: its length is of many nights. A file that is not there holds none. @throws ProblemError `history-not-usable` */
 export const readHistory = async (file: string): Promise<History> => {
   const known = new Map<string, Known>();
   const nights = new Set<string>();
   let unread = 0;
   try {
+    // To be told after the night would be too late.
+    await access(file, constants.R_OK | constants.W_OK);
     for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
       if (text.trim() === '') continue;
       const line = parseLine(text);
@@ -85,12 +100,13 @@ export const readHistory = async (file: string): Promise<History> => {
       add(known, line);
     }
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw cannotUse(file, error);
   }
   const lost = unread === 1 ? '1 line' : `${unread} lines`;
   return {
     nights: nights.size,
     note: unread === 0 ? null : `left out, since cut off or not written by a soak: ${lost} of ${file}`,
+    has: ({ night, system, runtime, cell }) => known.get(keyOf(system, runtime, cell))?.nights.has(night) ?? false,
     of: (system, runtime, cell) => {
       const past = known.get(keyOf(system, runtime, cell));
       return past === undefined ? null : { ...past, nights: past.nights.size, medianMs: middle(past.medians) };
@@ -98,10 +114,12 @@ export const readHistory = async (file: string): Promise<History> => {
   };
 };
 
-/** In one write, after a line end where the file breaks off without one; then with the disk. */
+/** In one write, after a line end where the file breaks off without one; then with the disk. @throws ProblemError `history-not-usable` */
 export const appendHistory = async (file: string, lines: readonly HistoryLine[]): Promise<void> => {
   if (lines.length === 0) return;
-  const handle = await open(file, 'a+');
+  const handle = await open(file, 'a+').catch((error: unknown) => {
+    throw cannotUse(file, error);
+  });
   try {
     const { size } = await handle.stat();
     const last = Buffer.alloc(1);

@@ -14,7 +14,7 @@ const tallyOf = (cell: string, ...runs: readonly Pick<Told, 'outcome' | 'status'
 const reportOf = (tallies: readonly Tally[], planned: readonly string[]) =>
   nightReport({
     end: { tallies, readings: { questions: () => [], notAsked: () => null }, outages: [], rounds: 1, tookMs: 1, endedEarly: null, fault: null, largestAtOnce: 0, lives: null } as never,
-    planned, history: { nights: 0, of: () => null, note: null }, disk: createDisk(1), night: 'n', startedAt: '', budgetMs: 1, seed: 1, runtime: 'process', why: '', version: '', jobs: 1, doesNotApply: [], exitCode: 0,
+    planned, history: { nights: 0, of: () => null, has: () => false, note: null }, disk: createDisk(1), night: 'n', startedAt: '', budgetMs: 1, seed: 1, runtime: 'process', why: '', version: '', jobs: 1, doesNotApply: [], exitCode: 0,
   });
 
 test('a scenario whose only run was cut had no turn; an error and a known violation are one', () => {

@@ -28,7 +28,7 @@ const nightOf = async (run: (abort: (why: Error) => void) => RunGroup, changed: 
   const counted: ScenarioResult[] = [];
   const end = await soakNight({
     cells, session: { signal: night.signal, output, stages: output, runtime: { kind: 'process' } } as never, seed: 1, forMs: 60_000, liveForMs: null, sampleEveryMs: 1_000, atOnce: 1,
-    disk: createDisk(16 * MEBIBYTE), run: run((why) => night.abort(why)), sessionFor: (session) => session, sweep: async () => {}, progress: () => {},
+    disk: createDisk(16 * MEBIBYTE), run: run((why) => night.abort(why)), sessionFor: (session) => session, sweep: async () => {}, checkpoint: async () => {}, progress: () => {},
     tell: (one) => {
       const { told, counted: kind } = tellResult(one, false, (value) => value);
       counted.push(kind);

@@ -45,6 +45,8 @@ export type NightInput = {
   readonly tell: (result: CellResult, session: Session) => Told;
   /** Forgets what is only known of one group: secrets of its accounts. @returns a session for it */
   readonly sessionFor: (session: Session) => Session;
+  /** After each run: what is known so far, for a night that does not come to its end. */
+  readonly checkpoint: (tallies: readonly Tally[]) => Promise<void>;
   readonly sweep: () => Promise<unknown>;
   readonly progress: (line: string) => void;
 };
@@ -120,6 +122,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     if (needless !== null) await disk.drop(needless);
     runs += 1;
     errorsInARow = told.status === 'error' ? errorsInARow + 1 : 0;
+    await input.checkpoint([...tallies.values()]);
   };
 
   const runGroup = async (group: Group, folder: string, cut: AbortController, longestMs: number): Promise<void> => {
