@@ -38,6 +38,8 @@ export type SoakSymptom = {
   readonly isNew: boolean;
   /** Where it can be seen, below the folder of the night; null: nothing of it is kept any more. */
   readonly bundle: string | null;
+  /** What that takes on the disk; null: there is none. */
+  readonly bundleBytes: number | null;
 };
 
 export type SoakCell = {

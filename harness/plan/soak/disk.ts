@@ -22,6 +22,8 @@ export type Disk = {
    */
   readonly makeRoom: (bytes: number, sparedBytes: number) => Promise<boolean>;
   readonly has: (folder: string) => boolean;
+  /** Null: it is not kept. */
+  readonly bytesOf: (folder: string) => number | null;
   readonly keptBytes: () => number;
   readonly largestBytes: () => number;
   /** Removed for want of room, by what it was. */
@@ -97,6 +99,7 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
       return true;
     },
     has: (folder) => all.has(folder),
+    bytesOf: (folder) => all.get(folder)?.bytes ?? null,
     keptBytes: () => keptBytes,
     largestBytes: () => largestBytes,
     removed: () => WORTHS.flatMap((worth) => (removed.has(worth) ? [{ what: worth, ...removed.get(worth)! }] : [])),

@@ -25,7 +25,8 @@ const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk):
     .map(({ words, fingerprint, outcome, count, folder }): SoakSymptom => {
       const since = past?.since.get(fingerprint) ?? night;
       // In the first night of a scenario everything is new, which tells nobody anything.
-      return { words, fingerprint, outcome, count, since, isNew: past !== null && since === night, bundle: folder !== null && disk.has(folder) ? shortOf(folder) : null };
+      const bundleBytes = folder === null ? null : disk.bytesOf(folder);
+      return { words, fingerprint, outcome, count, since, isNew: past !== null && since === night, bundle: bundleBytes === null ? null : shortOf(folder!), bundleBytes };
     })
     .sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.count - a.count);
 

@@ -2,7 +2,8 @@
 import { formatMs } from '../../model/time.ts';
 import type { SoakNight } from '../../model/soak.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_WORDS, rateText } from './words.ts';
+import { looksFirst, NOWHERE } from './looks.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_SYMPTOMS = 5;
 

@@ -5,8 +5,9 @@ import type { SoakCell, SoakNight, SoakSymptom, Trend } from '../../model/soak.t
 import { escapeHtml, pathToHref } from '../page/escape.ts';
 import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
+import { looksFirst, NOWHERE } from './looks.ts';
 import { trendPicture } from './pictures.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
 
 const STYLE = `
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -2,6 +2,7 @@
 // strangers have written.
 import { expect, test } from 'vitest';
 import type { SoakCell, SoakNight, Trend } from '../../model/soak.ts';
+import { looksFirst } from './looks.ts';
 import { soakMarkdown } from './markdown.ts';
 import { soakPage } from './page.ts';
 import { soakText } from './text.ts';
@@ -29,7 +30,7 @@ const broken = night({
   cells: [
     cell('disconnect/endless[how=rst]', {
       outcomes: { passed: 30, failed: 10 }, notPassed: { count: 10, of: 40, low: 0.14, high: 0.4 }, before: { count: 1, of: 200, nights: 3, low: 0.0001, high: 0.03 },
-      symptoms: [{ words: `upstream-closed (${STRANGER})`, fingerprint: 'upstream-closed@1', outcome: 'violated', count: 10, since: '20261130-220000-aa', isNew: true, bundle: 'runs/00007/disconnect-endless' }],
+      symptoms: [{ words: `upstream-closed (${STRANGER})`, fingerprint: 'upstream-closed@1', outcome: 'violated', count: 10, since: '20261130-220000-aa', isNew: true, bundle: 'runs/00007/disconnect-endless', bundleBytes: 5 }],
       gone: ['charged-once (an old one)'],
     }),
     cell('disconnect/finite'),
@@ -66,7 +67,7 @@ test.each([
 ] as const)('what goes on as %s is said, and no page says that all is well', (outcome, exitCode, changed, head) => {
   const going = cell('disconnect/late', {
     ...changed, before: { count: 40, of: 40, nights: 3, low: 0.91, high: 1 },
-    symptoms: [{ words: 'run-too-long', fingerprint: 'run-too-long@1', outcome, count: 4, since: '20261129-220000-aa', isNew: false, bundle: null }],
+    symptoms: [{ words: 'run-too-long', fingerprint: 'run-too-long@1', outcome, count: 4, since: '20261129-220000-aa', isNew: false, bundle: null, bundleBytes: null }],
   });
   const one = night({ cells: [going], exitCode });
   expect(headline(one)).toMatch(head);
@@ -95,4 +96,19 @@ test('what passed but for known violations is counted aloud, and what was never 
   const one = night({ cells: [cell('disconnect/silent', { outcomes: { failed: 40 }, known: 40 }), cell('disconnect/cut', { outcomes: { interrupted: 1 }, notPassed: { count: 0, of: 0, low: 0, high: 1 } })] });
   expect(headline(one)).toBe('nothing new, all passed, known violations in 1 scenario');
   expect(soakPage(one)).toMatch(/Passed each time \(1\)<.*disconnect\/silent: 0 of 40 \(0 % to 8.8 %\), known violations in 40 runs.*Begun and never judged \(1\)<.*disconnect\/cut</s);
+});
+
+test('one fault that shows in many scenarios is one line, with its smallest bundle; another fault is another', () => {
+  const since = '20261130-220000-aa';
+  const shows = (name: string, fingerprint: string, count: number, bundleBytes: number | null) =>
+    cell(name, {
+      before: { count: 0, of: 40, nights: 3, low: 0, high: 1 },
+      symptoms: [{ words: `upstream-closed (${fingerprint})`, fingerprint, outcome: 'violated', count, since, isNew: true, bundle: bundleBytes === null ? null : `runs/00001/${name}`, bundleBytes }],
+    });
+  const one = night({ cells: [shows('other', 'b', 9, 5), shows('large', 'a', 2, 900), shows('gone', 'a', 3, null), shows('small', 'a', 1, 30)], exitCode: 1 });
+  expect(looksFirst(one)).toEqual([
+    { what: 'new tonight: upstream-closed (a), 6 times in 3 scenarios: large, gone, small', bundle: 'runs/00001/small' },
+    { what: 'new tonight: other: upstream-closed (b), 9 times', bundle: 'runs/00001/other' },
+  ]);
+  expect(headline(one)).toMatch(/^2 new, /);
 });

@@ -2,7 +2,8 @@
 import type { SoakNight, Trend } from '../../model/soak.ts';
 import { join } from 'node:path';
 import { columns, oneLine } from '../text.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, looksFirst, NOWHERE, OUTCOME_WORDS, rateText } from './words.ts';
+import { looksFirst, NOWHERE } from './looks.ts';
+import { changeOf, diskLines, factsLine, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_ROWS = 20;
 

@@ -1,6 +1,6 @@
-// What all pages of a night say in the same words: where to look first, rates with their intervals, what was kept and removed.
+// What all pages of a night say in the same words: its title, rates with their intervals, what was kept and removed.
 import { formatMs } from '../../model/time.ts';
-import type { SoakCell, SoakNight, SoakSymptom, Trend } from '../../model/soak.ts';
+import type { SoakCell, SoakNight, Trend } from '../../model/soak.ts';
 import { plural } from '../text.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -28,52 +28,8 @@ export const OUTCOME_LOOKS: Readonly<Record<Trend['outcome'], string>> = { flat:
 export const isTold = (cell: SoakCell): boolean =>
   cell.notPassed.count > 0 || cell.symptoms.length > 0 || cell.gone.length > 0 || changeOf(cell) !== null;
 
-export type Look = { readonly what: string; readonly bundle: string | null };
-
-const MAXIMUM_LOOKS = 6;
-const MAXIMUM_NAMED = 5;
-const GRAVEST: readonly SoakSymptom['outcome'][] = ['violated', 'error', 'inconclusive'];
-
-/** Where there is nothing to look at; for an exit code of 0 only. */
-export const NOWHERE = 'everything passed, as before';
-
-/** What goes on as before, or nobody can say whether it is new; and what was not passed without a symptom. */
-const continuing = (cells: readonly SoakCell[]): readonly Look[] => [
-  ...cells.flatMap((cell) => cell.symptoms.filter(({ isNew }) => !isNew).map((symptom) => ({ cell, symptom })))
-    .toSorted((a, b) => GRAVEST.indexOf(a.symptom.outcome) - GRAVEST.indexOf(b.symptom.outcome))
-    .map(({ cell, symptom }) => ({
-      what: `${cell.before === null ? '' : 'as before: '}${symptom.outcome}: ${cell.cell}: ${symptom.words}, ${plural(symptom.count, 'time')}`, bundle: symptom.bundle,
-    })),
-  ...cells.filter(({ notPassed, symptoms }) => notPassed.count > 0 && symptoms.length === 0)
-    .map((cell) => ({ what: `not passed: ${cell.cell}: ${rateText(cell.notPassed)}`, bundle: null })),
-];
-
-/** The first of them by name. */
-const someOf = (all: readonly string[]): string =>
-  all.slice(0, MAXIMUM_NAMED).join(', ') + (all.length > MAXIMUM_NAMED ? ` and ${all.length - MAXIMUM_NAMED} more` : '');
-
-/** Where whoever reads it in the morning should look, the first first. */
-export const looksFirst = ({ cells, trends, notReached, endedEarly, outages, exitCode }: SoakNight): readonly Look[] => {
-  const symptoms = cells.flatMap((cell) => cell.symptoms.map((symptom) => ({ cell, symptom })));
-  const fresh = symptoms.filter(({ symptom }) => symptom.isNew).map(({ cell, symptom }) => ({ what: `new tonight: ${cell.cell}: ${symptom.words}, ${plural(symptom.count, 'time')}`, bundle: symptom.bundle }));
-  const growing = trends.filter(({ outcome }) => outcome === 'grows').map(({ of, measure, why, how }) => ({ what: `${measure} of ${of} grows ${why} (${how})`, bundle: null }));
-  const often = cells.filter((cell) => changeOf(cell) === 'more often').map((cell) => ({
-    what: `not passed more often than before: ${cell.cell}: ${rateText(cell.notPassed)}, before ${rateText(cell.before!)}`, bundle: cell.symptoms[0]?.bundle ?? null,
-  }));
-  const short = [
-    ...(endedEarly === null ? [] : [{ what: `it ended before its time: ${endedEarly}`, bundle: null }]),
-    ...(outages.length === 0 ? [] : [{ what: `the engine was away ${plural(outages.length, 'time')}, ${formatMs(outages.reduce((sum, { forMs }) => sum + forMs, 0))} in all`, bundle: null }]),
-    ...(notReached.length === 0 ? [] : [{ what: `nothing is known of ${plural(notReached.length, 'scenario')} that had no turn: ${someOf(notReached)}`, bundle: null }]),
-  ];
-  const all = [...fresh, ...growing, ...often, ...continuing(cells)];
-  const left = all.length - MAXIMUM_LOOKS;
-  // A page that says that all is well must not come with a code that says otherwise.
-  if (all.length + short.length === 0 && exitCode !== 0) return [{ what: `not all is well, and no symptom of it is known: the exit code is ${exitCode}`, bundle: null }];
-  return [...all.slice(0, MAXIMUM_LOOKS), ...(left > 0 ? [{ what: `and ${left} more, in the table below`, bundle: null }] : []), ...short];
-};
-
 export const headline = (night: SoakNight): string => {
-  const fresh = night.cells.reduce((sum, { symptoms }) => sum + symptoms.filter(({ isNew }) => isNew).length, 0);
+  const fresh = new Set(night.cells.flatMap(({ symptoms }) => symptoms.filter(({ isNew }) => isNew).map(({ fingerprint }) => fingerprint))).size;
   const grows = night.trends.filter(({ outcome }) => outcome === 'grows').length;
   const notPassed = night.cells.filter(({ notPassed: { count } }) => count > 0).length;
   const wasJudged = night.cells.some(({ notPassed: { of } }) => of > 0);
