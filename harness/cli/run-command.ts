@@ -45,7 +45,7 @@ const withHow = (command: Command): Command =>
         pair('--secret', 'token=abcd'),
       ),
     )
-    .addOption(new Option('--jobs <number>', 'runs side by side at most: a number, 50% of what auto takes, or auto').argParser(jobs))
+    .addOption(new Option('--jobs <number>', 'runs side by side at most: a number, 50% of what auto takes, or auto; memory and locks make it fewer (a { read: name } lock is shared in this command, and taken in turns with others)').argParser(jobs))
     .addOption(new Option('--repeat <number>', 'runs each scenario this often; every attempt is shown (default: 1)').argParser(positive('--repeat', 100_000)))
     .option('--until-failure', `goes on with attempts until something fails, at most --repeat of them (default then: ${MOST_ATTEMPTS})`)
     .addOption(new Option('--max-failures <number>', 'begins nothing more after so many failures').argParser(positive('--max-failures')))

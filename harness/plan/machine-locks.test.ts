@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
+import { nowMs } from '../model/time.ts';
 import { createMachineLocks } from './machine-locks.ts';
 import type { Refused, Taken } from './machine-locks.ts';
 import { createSchedule } from './schedule.ts';
@@ -84,6 +85,69 @@ test.runIf(process.platform === 'linux')('who has waited is next: a holder with 
   const last = await ours.take([name]);
   expect(isTaken(last)).toBe(true);
   if (isTaken(last)) last.release();
+});
+
+/** Another process of which two runs hold the name in turns that overlap, so that it is never given back by itself. */
+const overlapping = async (name: string) => {
+  const program = `const { createMachineLocks } = await import(${JSON.stringify(join(import.meta.dirname, 'machine-locks.ts'))});
+    const locks = createMachineLocks();
+    const pass = (ms) => new Promise((done) => setTimeout(done, ms));
+    const runs = async () => {
+      for (;;) {
+        const sinceMs = Number(process.hrtime.bigint()) / 1e6;
+        for (;;) {
+          const result = await locks.take([${JSON.stringify(name)}], undefined, sinceMs);
+          if ('release' in result) { console.log('held'); await pass(60); result.release(); break; }
+          await result.freed;
+        }
+      }
+    };
+    runs(); await pass(30); runs();`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+};
+
+test.runIf(process.platform === 'linux')('runs of another invocation that overlap do not keep a lock for ever, and go on when we have had it', async () => {
+  const name = unique();
+  const lines = await overlapping(name);
+  for (let held = 0; held < 4; held += 1) await lines.next();
+  const locks = createMachineLocks()!;
+  const never = new AbortController();
+  const limit = setTimeout(() => never.abort(), 12_000);
+  const sinceMs = nowMs();
+  const taken = async (): Promise<Taken> => {
+    for (;;) {
+      const result = await locks.take([name], never.signal, sinceMs);
+      if (isTaken(result)) return result;
+      await result.freed;
+      if (never.signal.aborted) throw new Error('waited 12 s for a lock that runs of another process take in turns');
+    }
+  };
+  (await taken()).release();
+  clearTimeout(limit);
+  expect(await lines.next()).toMatchObject({ value: 'held' });
+});
+
+test.runIf(process.platform === 'linux')('of two that wait, the one that has waited longer is next, whoever came to the holder first', async () => {
+  const name = unique();
+  const [holds, waits, came] = [createMachineLocks()!, createMachineLocks()!, createMachineLocks()!];
+  const held = await holds.take([name]);
+  const sinceMs = nowMs();
+  const late = await came.take([name]);
+  const early = await waits.take([name], undefined, sinceMs);
+  if (!isTaken(held) || isTaken(late) || isTaken(early)) throw new Error('the first must have it, and nobody else');
+  const order: string[] = [];
+  const next = async (word: string, locks: typeof waits, { freed }: Refused): Promise<void> => {
+    await freed;
+    const result = await locks.take([name], undefined, word === 'early' ? sinceMs : nowMs());
+    order.push(`${word} ${isTaken(result)}`);
+    if (isTaken(result)) result.release();
+  };
+  const both = [next('late', came, late), next('early', waits, early)];
+  held.release();
+  await Promise.all(both);
+  expect(order).toEqual(['early true', 'late true']);
 });
 
 test.runIf(process.platform === 'linux')('who waits for another invocation keeps no place, is told by name, and is let go when interrupted', async () => {

@@ -2,6 +2,7 @@
 // processors, runs by places, by the memory that their systems declare and the machine has, and by named locks. In the
 // order of asking; a light one may fill a gap, but not for ever in front of a heavy one.
 import { availableParallelism } from 'node:os';
+import { nowMs } from '../model/time.ts';
 import type { RuntimeKind } from '../runtimes/runtime.ts';
 import type { Lock } from '../scenario/locks.ts';
 import { capacityHere } from './capacity.ts';
@@ -104,12 +105,13 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     const want = wantOf(demand, whole, jobs);
     const place = queue.placeFor(demand.name ?? 'a run', want);
     await demand.after;
+    const sinceMs = nowMs();
     for (;;) {
       const taken = await place.enter();
       // Interrupted: nothing was taken.
       if (taken === null) return work(() => {});
       try {
-        const locked = want.locks.length === 0 ? await ALONE.take([]) : await machine.take(want.locks.map(({ name }) => name), signal);
+        const locked = want.locks.length === 0 ? await ALONE.take([]) : await machine.take(want.locks.map(({ name }) => name), signal, sinceMs);
         if ('release' in locked) {
           try {
             return await work(taken.started);

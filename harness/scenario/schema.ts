@@ -189,7 +189,7 @@ export const createScenarioSchema = ({ behaviours, steps, faults, expectations }
       .describe('Scripted peers of the system'),
     faults: z.array(fault).max(100).prefault([]).describe('What is done to the system, its upstreams or its ledger, and when'),
     watch: durationSchema.prefault('3 renewals' as never).describe('The quiet window at the end, in which nothing may move any more'),
-    locks: locksSchema.optional().describe('What a run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers'),
+    locks: locksSchema.optional().describe('What a run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers of the same hangup; another hangup on this machine has its turn'),
     expect: expectSchema(expectations).describe('What is claimed'),
     catches: named(claims).prefault({}).describe('Planted defects, and the claims that each must violate'),
     saw: named(

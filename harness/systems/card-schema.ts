@@ -119,7 +119,7 @@ const fileSchema = z.strictObject({
     })
     .prefault({})
     .describe('What one of it takes, for running several side by side'),
-  locks: locksSchema.optional().describe('What every run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers'),
+  locks: locksSchema.optional().describe('What every run of it holds: it runs beside nobody else who holds it; { read: name } beside other readers of the same hangup; another hangup on this machine has its turn'),
   setup: z.array(setupStep).prefault([]).describe('What is done once it is ready'),
   requests: z.record(word, cardRequest).describe('Requests that a scenario may name'),
   accounts: z
