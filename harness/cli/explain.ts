@@ -6,6 +6,7 @@ import { selectCells, whyNothing } from '../plan/select.ts';
 import type { Loaded } from '../plan/select.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
+import { textsOf } from '../systems/axes/card-at.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
 import { controlKey } from '../systems/control-cell.ts';
 import type { Terminal } from './command.ts';
@@ -20,7 +21,7 @@ export type ExplainOptions = Pick<RunOptions, 'paths' | 'runtime' | 'system' | '
 
 /** Nothing is started, so no secret is needed. */
 const anySecrets = (loaded: readonly Loaded[]): Readonly<Record<string, string>> => {
-  const names = loaded.flatMap(({ card }) => [...JSON.stringify(card).matchAll(/\$\{secret\.([\w-]+)\}/g)].map((match) => match[1]!));
+  const names = loaded.flatMap(({ card }) => [...textsOf(card).matchAll(/\$\{secret\.([\w-]+)\}/g)].map((match) => match[1]!));
   return Object.fromEntries(names.map((name) => [name, '']));
 };
 

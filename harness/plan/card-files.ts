@@ -3,6 +3,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, posix } from 'node:path';
 import { hashOfFile } from '../bundle/seal.ts';
+import { textsOf } from '../systems/axes/card-at.ts';
 import type { Card } from '../systems/card.ts';
 
 /** Of each, and of how many: a card's neighbours are small programs, and no run waits for more. */
@@ -16,7 +17,7 @@ export type CardFiles = Readonly<Record<string, string | null>>;
 
 const namedBy = (card: Card): readonly string[] => {
   // The folder alone is meant where nothing follows: an argument like `--app-dir`.
-  const found = [...JSON.stringify(card).matchAll(/\$\{card\}((?:\/[^\s"'`\\:;,$]*)?)/g)].map(([, path]) => posix.normalize(`.${path}`));
+  const found = [...textsOf(card).matchAll(/\$\{card\}((?:\/[^\s"'`\\:;,$]*)?)/g)].map(([, path]) => posix.normalize(`.${path}`));
   return [...new Set(found)].sort();
 };
 

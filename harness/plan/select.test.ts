@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardWith, METERED, scenariosWith } from '../systems/fixture.ts';
+import { loadedAt } from './axes.ts';
 import { concerns, expandDefects, selectCells, whyNothing } from './select.ts';
 import type { Loaded, Selection } from './select.ts';
 
@@ -92,6 +93,14 @@ test('a secret that is not given is refused before anything is started, where it
   expect(refused({}, loaded)).toEqual(['missing-secret', 'give it by --secret token=...']);
   expect(select({ tags: ['s'], secrets: { token: 'abcd' } }, loaded)).toEqual(['secret/one']);
   expect(select({ tags: ['A2'] }, loaded)).toEqual(['pool/idle']);
+});
+
+test('a card of a repository without a revision is refused before anything is started; a tag that looks like a reference is a value', () => {
+  const source = (more: string) => cardWith({ versions: `versions: { from: git, repository: ./repository${more} }`, run: 'run: [ { name: proxy, process: { command: [node, "${source}/proxy.mjs"] } } ]' });
+  const loaded = load({}, 'git/one', source(''));
+  expect(refused({}, loaded)).toEqual(['no-revision', 'name one: --axis version=main, or versions: { from: git, ..., use: main } in the card']);
+  expect(select({}, loaded.map((one) => loadedAt(one, { version: 'v1_${secret.x}' })))).toEqual(['git/one[version=v1_${secret.x}]']);
+  expect(select({}, load({}, 'git/one', source(', use: main')))).toEqual(['git/one']);
 });
 
 test('a selection that matched nothing is told the nearest tag', () => {

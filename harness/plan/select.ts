@@ -5,6 +5,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import { isUsed, textsOf, VERSION } from '../systems/axes/card-at.ts';
 import type { Card } from '../systems/card.ts';
 import { resolveCell } from '../systems/cell.ts';
 import type { Cell, CellInput } from '../systems/cell.ts';
@@ -91,10 +92,20 @@ const checkAxes = (where: Selection['where'], loaded: readonly Loaded[]): void =
 /** A secret that was not given is told before anything is started. */
 const checkSecrets = (secrets: Selection['secrets'], loaded: readonly Loaded[]): void => {
   for (const card of new Set(loaded.map((one) => one.card))) {
-    for (const [, name] of JSON.stringify(card).matchAll(/\$\{secret\.([\w-]+)\}/g)) {
+    for (const [, name] of textsOf(card).matchAll(/\$\{secret\.([\w-]+)\}/g)) {
       if (Object.hasOwn(secrets, name!)) continue;
       throw problem('scenario', 'missing-secret', `${card.file} needs the secret "${name}"`, { hint: `give it by --secret ${name}=...` });
     }
+  }
+};
+
+/** Without one there is no work tree: nothing of it could be started. */
+const checkRevisions = (loaded: readonly Loaded[]): void => {
+  for (const { card } of loaded) {
+    if (card.versions?.from !== 'git' || card.versions.use !== null || !isUsed(card, VERSION)) continue;
+    throw problem('scenario', 'no-revision', `${card.file} says from which repository ${card.system} is, and not which revision`, {
+      hint: 'name one: --axis version=main, or versions: { from: git, ..., use: main } in the card',
+    });
   }
 };
 
@@ -117,6 +128,7 @@ export const selectCells = (loaded: readonly Loaded[], selection: Selection): re
   checkCanPlant(selection.defects, wanted);
   checkCanPlant(onAxes, wanted);
   checkSecrets(selection.secrets, wanted);
+  checkRevisions(wanted);
   return wanted.map((one) => {
     const { scenario, card, coordinates = {} } = one;
     const presets = presetsOf(one, selection);

@@ -8,7 +8,7 @@ import type { Finding } from '../scenario/issues.ts';
 import { loadTree } from '../scenario/load.ts';
 import { locateAll } from '../scenario/locate.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { ownAxesOf, VERSION } from './axes/card-at.ts';
+import { ownAxesOf, textsOf, VERSION } from './axes/card-at.ts';
 import type { Card } from './card.ts';
 import { hasNoSystem } from './no-system.ts';
 import { rangeFindings } from './range-findings.ts';
@@ -23,7 +23,7 @@ const unknown = (message: string, hint: string, path: Finding['path'], at: Findi
 });
 
 const upstreamsOf = (card: Card): readonly string[] => [
-  ...new Set([...JSON.stringify(card).matchAll(/\$\{upstreams\.([a-z0-9-]+)\.(?:url|address)\}/g)].map(([, name]) => name!)),
+  ...new Set([...textsOf(card).matchAll(/\$\{upstreams\.([a-z0-9-]+)\.(?:url|address)\}/g)].map(([, name]) => name!)),
 ];
 
 /** Where it wants its system that the card has no axis, or no value, for. */

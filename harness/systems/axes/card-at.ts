@@ -20,12 +20,17 @@ export const ownAxesOf = ({ versions, axes }: Pick<Card, 'versions' | 'axes'>): 
 export const cardCoordinates = (card: Pick<Card, 'versions' | 'axes'>, coordinates: Coordinates): Coordinates =>
   onlyAxes(coordinates, (axis) => Object.hasOwn(ownAxesOf(card), axis));
 
+/** All texts of the card in which a reference is one. Values are none of them: a tag of git may be called `v1_${x}`. */
+export const textsOf = (card: Card): string => {
+  const { key: _, coordinates: __, version: ___, versions: ____, axes: _____, known: ______, about: _______, ...texts } = card;
+  return JSON.stringify(texts);
+};
+
 /** Whether some text of the card holds the value: else the same system would run under every one of them. */
 export const isUsed = (card: Card, axis: string): boolean => {
-  const { key: _, coordinates: __, versions, axes: ___, known: ____, about: _____, ...texts } = card;
-  const text = JSON.stringify(texts);
+  const text = textsOf(card);
   const reference = axis === VERSION ? '${version}' : `\${axis.${axis}}`;
-  return text.includes(reference) || (axis === VERSION && versions?.from === 'git' && text.includes('${source}'));
+  return text.includes(reference) || (axis === VERSION && card.versions?.from === 'git' && text.includes('${source}'));
 };
 
 /** @throws ProblemError `unknown-axis` naming those that it has */
