@@ -93,7 +93,7 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
       ...limits,
       onNotRun: (cell, attempt, why) => {
         // Further attempts that were only made until something fails are not missed.
-        if (options.untilFailure && attempt > 1) return;
+        if (options.untilFailure && attempt > 1) return reporters.notNeeded(why);
         notRun.push({ cell, attempt, why });
         reporters.notRun(cell, attempt, why);
       },

@@ -90,6 +90,18 @@ test('where no bundles are kept, a reporter that does not print needs a file of 
   expect(chooseReporters(['junit', 'tap=x', 'github'], '/', false)).toHaveLength(3);
 });
 
+test('attempts that were not needed are counted, and are no scenarios that were not run', async () => {
+  const { reporters, out } = opened(['terminal']);
+  reporters.begin(START);
+  reporters.result(result('failed'));
+  for (let attempt = 0; attempt < 297; attempt += 1) reporters.notNeeded('something has failed (--until-failure)');
+  reporters.notNeeded('interrupted');
+  await reporters.end(1, 10, null);
+  expect(out()).toContain('\nNot begun, and not missed: 297 further attempts, since something has failed (--until-failure)\n');
+  expect(out()).toContain('\nNot begun, and not missed: 1 further attempt, since interrupted\n');
+  expect(out()).not.toContain('Not run:');
+});
+
 test('each is told once, also when it was asked for twice', async () => {
   const { reporters, out } = opened(['json', 'json']);
   reporters.begin(START);

@@ -28,6 +28,8 @@ export type RunReporters = {
   readonly result: (result: CellResult) => void;
   /** It was to be run, and is not begun any more. */
   readonly notRun: (cell: Cell, attempt: number, why: string) => void;
+  /** Not begun, and only asked for until something fails. */
+  readonly notNeeded: (why: string) => void;
   /** A control has ended: it has no outcome, and is no longer running. */
   readonly control: (control: Cell) => void;
   readonly results: () => readonly ScenarioSummary[];
@@ -72,6 +74,7 @@ export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict =
   const { tell, end } = createTold(openSinks(chosen, terminal), terminal, redactor);
   const attempts: Attempt[] = [];
   const notRun: NotRun[] = [];
+  const notNeeded = new Map<string, number>();
   const results: ScenarioSummary[] = [];
   const summaries: ScenarioSummary[] = [];
   let started: RunStart | undefined;
@@ -96,9 +99,14 @@ export const openReporters = ({ chosen, terminal, redactor, repeat = 1, strict =
       tell((reporter) => reporter.finish?.(told));
     },
     notRun: (cell, attempt, why) => void notRun.push(redactor.value({ scenario: shown(cell, attempt), why })),
+    notNeeded: (why) => void notNeeded.set(why, (notNeeded.get(why) ?? 0) + 1),
     results: () => results,
     end: (exitCode, tookMs, folder) => {
-      const shared = { summaries, flaky: flakyOf(attempts), tookMs, folder: redactor.value(folder), ...(notRun.length > 0 ? { notRun } : {}), ...(started ? { start: started } : {}) };
+      const left = {
+        ...(notRun.length > 0 ? { notRun } : {}),
+        ...(notNeeded.size > 0 ? { notNeeded: [...notNeeded].map(([why, count]) => ({ why, count })) } : {}),
+      };
+      const shared = { summaries, flaky: flakyOf(attempts), tookMs, folder: redactor.value(folder), ...left, ...(started ? { start: started } : {}) };
       return end({ ...shared, exitCode }, folder);
     },
   };

@@ -6,7 +6,7 @@ import { gridSection } from './index/grid.ts';
 import { indexRow, openClaims, statusWord } from './index/row.ts';
 import { INDEX_SCRIPT } from './index/script.ts';
 import { INDEX_STYLE } from './index/style.ts';
-import { notRunLines } from './not-run.ts';
+import { notNeededLines, notRunLines } from './not-run.ts';
 import { escapeHtml } from './page/escape.ts';
 import { pageOf } from './page/page.ts';
 import { reportedCells } from './reported-cells.ts';
@@ -93,7 +93,7 @@ export const renderIndex = (end: RunEnd): string => {
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
     `<p class="facts">${about(end)}</p></header>`, '<main>',
     ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
-      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...notRunLines(end).map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)), gridSection(end),
+      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...[...notRunLines(end), ...notNeededLines(end)].map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)), gridSection(end),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');

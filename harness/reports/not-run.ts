@@ -13,5 +13,9 @@ export const notRunLines = ({ notRun = [] }: Pick<RunEnd, 'notRun'>): readonly s
     return `Not run: ${plural(all.length, 'run')}, since ${oneLine(why)}: ${names.join(', ')}${more}`;
   });
 
+/** One line for each reason: `Not begun, and not missed: 297 further attempts, since something has failed (--until-failure)`. */
+export const notNeededLines = ({ notNeeded = [] }: Pick<RunEnd, 'notNeeded'>): readonly string[] =>
+  notNeeded.map(({ why, count }) => `Not begun, and not missed: ${plural(count, 'further attempt')}, since ${oneLine(why)}`);
+
 /** For formats in which a test that was not run is a test. */
 export const notRunReason = ({ why }: NotRun): string => oneLine(`not run: ${why}`);

@@ -49,6 +49,8 @@ export type RunEnd = {
   readonly flaky?: readonly Flaky[];
   /** Absent: everything was. */
   readonly notRun?: readonly NotRun[];
+  /** Further attempts until something fails that were not begun, which nobody misses; absent: there were none. */
+  readonly notNeeded?: readonly { readonly why: string; readonly count: number }[];
   readonly exitCode: number;
   readonly tookMs: number;
   /** The folder that holds all bundles of this invocation. */

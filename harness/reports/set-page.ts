@@ -4,7 +4,7 @@ import { formatMs } from '../model/time.ts';
 import { busyHint } from './busy.ts';
 import { gridsOf } from './grid/grid.ts';
 import { gridText } from './grid/text.ts';
-import { notRunLines } from './not-run.ts';
+import { notNeededLines, notRunLines } from './not-run.ts';
 import type { ReportPlace, RunEnd } from './reporter.ts';
 import { shownPath } from './shown-path.ts';
 import { reasonsOf, STATUSES, statusOf } from './status.ts';
@@ -92,7 +92,7 @@ const leftOut = (shown: number, all: number): readonly string[] =>
 
 const headOf = (runs: readonly Run[], end: RunEnd): string => {
   const [what, hint] = [runs.length === 0 ? null : whatWasRun(end), busyHint(end.summaries)];
-  return ['# hangup', '', totals(runs, end), '', ...[what && `Run ${what}.`, ...notRunLines(end), hint].flatMap((line) => (line ? [markdownText(line), ''] : []))].join('\n');
+  return ['# hangup', '', totals(runs, end), '', ...[what && `Run ${what}.`, ...notRunLines(end), ...notNeededLines(end), hint].flatMap((line) => (line ? [markdownText(line), ''] : []))].join('\n');
 };
 
 const tableHeadOf = (several: boolean): string => {

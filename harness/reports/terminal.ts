@@ -4,7 +4,7 @@ import { styleText } from 'node:util';
 import { formatMs } from '../model/time.ts';
 import type { ScenarioOutcome } from '../model/verdict.ts';
 import { busyHint } from './busy.ts';
-import { notRunLines } from './not-run.ts';
+import { notNeededLines, notRunLines } from './not-run.ts';
 import { gridsOf } from './grid/grid.ts';
 import type { Mark } from './grid/grid.ts';
 import { gridText } from './grid/text.ts';
@@ -120,7 +120,7 @@ const totals = (end: RunEnd, paint: Paint): readonly string[] => {
     '',
     paint('bold', summaries.length === 0 ? 'Nothing was run' : `${plural(summaries.length, isRepeated ? 'run' : 'scenario')}: ${outcomes}`)
       + ` in ${formatMs(tookMs)}. Claims: ${sum('held')} held, ${violated}, ${sum('inconclusive')} inconclusive. Exit code ${exitCode}.`,
-    ...notRunLines(end).map((line) => paint('yellow', line)),
+    ...notRunLines(end).map((line) => paint('yellow', line)), ...notNeededLines(end),
     ...(what === null ? [] : [`Run ${what}.`]),
     ...(hint === null ? [] : [paint('yellow', hint)]),
     ...(folder ? [`Evidence: ${shownPath(folder, undefined)}`] : []),
