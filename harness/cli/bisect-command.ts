@@ -14,9 +14,10 @@ is looked for: the same claim, violated for the same reason. A version with anot
 verdict is run again a few times, then counts for nothing. A violation that the card lists as
 known is looked for like any other. Faults that come and go are run often enough to be sure.
 
-Everything lies in <output>/bisect-<scenario>-<system>-<axis>/: bisect.json (the whole search),
-index.html (open it now, it follows), result.md, result.json, comparison.html, and a bundle of
-every run. The same command goes on where it was cut off, and refuses where scenario, card,
+Everything lies in <output>/bisect-<scenario>-<system>-<axis>/ (a card that is not below images/
+has six digits after its name, since others may be called the same): bisect.json (the whole
+search), index.html (open it now, it follows), result.md, result.json, comparison.html, and a
+bundle of every run. The same command goes on where it was cut off, and refuses where scenario, card,
 axis, variables, the commit of a branch or hangup itself have changed since.`;
 
 const withQuestion = (command: Command): Command =>

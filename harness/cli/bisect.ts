@@ -1,12 +1,11 @@
 // `hangup bisect`: a question, its state on the disk, the search, and what is left of it for people and programs.
 import { availableParallelism } from 'node:os';
-import { existsSync, renameSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
-import { plainName } from '../bundle/plain-name.ts';
+import { join, relative } from 'node:path';
 import { EXIT } from '../model/exit-code.ts';
 import type { ExitCode } from '../model/exit-code.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
+import { fewestRuns } from '../plan/bisect-run/fewest-runs.ts';
 import { runSearch } from '../plan/bisect-run/outcome.ts';
 import type { SearchOutcome } from '../plan/bisect-run/outcome.ts';
 import type { Question, SearchAxis } from '../plan/bisect-run/question.ts';
@@ -18,6 +17,7 @@ import { resultText } from '../reports/bisect/text.ts';
 import { percent } from '../reports/bisect/view.ts';
 import type { BisectResult, BisectView } from '../reports/bisect/view.ts';
 import { bisectResult } from './bisect-answer.ts';
+import { folderFor, setAside, STATE } from './bisect-folder.ts';
 import { STATUS_PAGE } from './bisect-live.ts';
 import type { Live } from './bisect-live.ts';
 import { lockFolder } from './bisect-lock.ts';
@@ -33,8 +33,6 @@ import { packageVersion } from './package-version.ts';
 import { namedSymptom } from './symptom-option.ts';
 import type { NamedSymptom } from './symptom-option.ts';
 
-const STATE = 'bisect.json';
-
 const CODES: Readonly<Record<BisectResult['word'], ExitCode>> = {
   found: EXIT.passed, 'no-difference': EXIT.failed, 'no-good': EXIT.failed,
   range: EXIT.inconclusive, contradiction: EXIT.inconclusive, unverified: EXIT.inconclusive, budget: EXIT.inconclusive,
@@ -44,22 +42,6 @@ const CODES: Readonly<Record<BisectResult['word'], ExitCode>> = {
 const MOST_JOBS = 4;
 const jobsOf = ({ jobs }: BisectOptions, { card }: Asked): number =>
   jobs ?? Math.max(1, Math.min(MOST_JOBS, Math.floor(availableParallelism() / Math.max(0.5, card.weight.cpu))));
-
-const folderFor = ({ cwd }: Terminal, options: BisectOptions, { question }: Asked): string => {
-  const name = plainName(`bisect ${question.scenario}`, question.defects, question.card, ...question.axes.map(({ axis }) => axis));
-  return join(resolve(cwd, options.output ?? 'evidence'), name);
-};
-
-/** Its lock is held: nobody is at work on it, and nobody begins in between. */
-const setAside = async (folder: string): Promise<void> => {
-  if (!existsSync(join(folder, STATE))) return;
-  for (let number = 1; ; number += 1) {
-    const aside = `${folder}.old-${number}`;
-    if (existsSync(aside)) continue;
-    renameSync(folder, aside);
-    return makeOutput(folder);
-  }
-};
 
 /** What is there already, of the same question; else a new one. */
 const stateFor = async (file: string, { question }: Asked): Promise<SearchState> => {
@@ -146,19 +128,29 @@ const whyNothing = ({ question, cellAt }: Asked): string | null => {
   return claims.some(({ notApplicable }) => notApplicable === null) ? null : [...new Set(claims.map(({ notApplicable }) => notApplicable))].join('; ');
 };
 
+/** A budget that is spent before anything can be said is refused, with what is needed. */
+const checkBudget = ({ axes, confidence, maxProbes, endRuns }: BisectOptions): void => {
+  const fewest = fewestRuns({ axes: axes.length, confidence, endRuns });
+  if (maxProbes >= fewest) return;
+  throw problem('scenario', 'bad-option', `--max-probes ${maxProbes} comes to no answer: with --confidence ${percent(confidence)} the shortest search takes ${fewest} runs`, {
+    hint: `give --max-probes ${fewest} or more, or a lower --confidence`,
+  });
+};
+
 /**
  * @returns 0 found, 1 nothing to find, 2 not narrowed down to one value, 5 no claim applies; problems end with 3 and 4, an interruption with 130
  * @throws ProblemError what is wrong with the question, `bisect-changed`, `bisect-unreadable`, `bisect-running`, and what keeps it from running anything
  */
 export const bisect = async (terminal: Terminal, options: BisectOptions): Promise<number> => {
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
+  checkBudget(options);
   const asked = await askQuestion(terminal, options);
   const nothing = whyNothing(asked);
   if (nothing !== null) {
     terminal.writeError(`hangup: no claim of ${asked.question.scenario} applies to ${asked.question.card}: ${nothing}\n`);
     return EXIT.nothing;
   }
-  const folder = folderFor(terminal, options, asked);
+  const folder = folderFor(terminal.cwd, options, asked);
   const shown = relative(terminal.cwd, folder) || '.';
   const named = options.symptom === null ? null : await symptomFor(options.symptom, terminal, asked);
   if (options.dryRun) {

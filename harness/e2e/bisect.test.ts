@@ -1,7 +1,8 @@
 // A search over the commits of a small git repository, killed in its middle and taken up again: the commit that leaks is named, though
 // its card lists the leak as known and one commit does not start.
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
@@ -14,7 +15,12 @@ let card: string;
 let killed: { readonly state: SearchState; readonly output: string };
 let resumed: Finished;
 
-const home = (): string => join(folder, 'evidence', 'bisect-proxy-leak-plain-proxy-version');
+/** Two cards of one name have two folders. */
+const homeOf = (path: string): string => {
+  const digits = createHash('sha256').update(join('..', path)).digest('hex').slice(0, 6);
+  return join(folder, 'evidence', `bisect-proxy-leak-plain-proxy-${digits}-version`);
+};
+const home = (): string => homeOf('card.yaml');
 const file = (name: string): string => readFileSync(join(home(), name), 'utf8');
 const stateNow = (): SearchState => JSON.parse(file('bisect.json')) as SearchState;
 
@@ -68,6 +74,15 @@ test('the page is over, asks nobody, and leads to each run', () => {
   const links = [...page.matchAll(/href="([^"]+report\.html)"/g)].map(([, link]) => decodeURIComponent(link!));
   expect(links.length).toBeGreaterThan(4);
   expect(links.filter((link) => !existsSync(join(home(), link)))).toEqual([]);
+});
+
+test('another card of the same name has a folder of its own; a budget that comes to no answer is refused', async () => {
+  writeFileSync(join(folder, 'other.yaml'), card);
+  const dry = await bisect('--system', './other.yaml', '--dry-run').finished;
+  expect(dry.output).toContain(`in ${relative(folder, homeOf('other.yaml'))}\n`);
+  expect(homeOf('other.yaml')).not.toBe(home());
+  const refused = await bisect('--max-probes', '1').finished;
+  expect([refused.code, refused.output]).toEqual([4, expect.stringMatching(/--max-probes 1 comes to no answer: with --confidence 95 % the shortest search takes \d+ runs/)]);
 });
 
 test('known already, it starts nothing; with another card it is refused, at the line', async () => {
