@@ -1,8 +1,9 @@
 // How long a client's reset takes to be recorded at the upstream, beside a bare server of node:net.
 import { setTimeout } from 'node:timers/promises';
+import { median } from '../model/median.ts';
 import type { Emitted } from '../model/protocol.ts';
 import { nowMs } from '../model/time.ts';
-import { interleave, median, quantile, spread, within } from './measure.ts';
+import { interleave, quantile, spread, within } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { startOurs, startPeer } from './servers.ts';
 import { openStreams } from './stream.ts';

@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { interleave, median, spread } from './measure.ts';
+import { median } from '../model/median.ts';
+import { interleave, spread } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const ROUNDS = 21;

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { loadCells } from '../cli/load-cells.ts';
 import { provide } from '../cli/provide.ts';
 import { createLiveTimeline } from '../model/live.ts';
+import { median } from '../model/median.ts';
 import { createScope } from '../model/scope.ts';
 import { selectCells } from '../plan/select.ts';
 import { bringUp } from '../run/prepare.ts';
@@ -17,7 +18,7 @@ import { guardOf } from '../runtimes/guard.ts';
 import { resolveImage } from '../runtimes/images.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
 import type { Cell } from '../systems/cell.ts';
-import { interleave, median, spread, within } from './measure.ts';
+import { interleave, spread, within } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const ROUNDS = 7;

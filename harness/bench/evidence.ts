@@ -4,7 +4,8 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { median, spread } from './measure.ts';
+import { median } from '../model/median.ts';
+import { spread } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const run = promisify(execFile);

@@ -1,6 +1,7 @@
 // How fast events reach a client that reads, beside node:http with drain; and that the memory of the
 // upstream does not grow with what it has written.
-import { interleave, median, spread } from './measure.ts';
+import { median } from '../model/median.ts';
+import { interleave, spread } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { residentBytes, startOurs, startPeer } from './servers.ts';
 import type { Server } from './servers.ts';

@@ -3,8 +3,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../model/median.ts';
 import { formatMs } from '../model/time.ts';
-import { interleave, median, spread } from './measure.ts';
+import { interleave, spread } from './measure.ts';
 import type { Measure } from './measure.ts';
 
 const ROUNDS = 7;

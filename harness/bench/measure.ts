@@ -1,5 +1,6 @@
 // What a measure is: some work of ours beside the same work done plainly, both in one run. A machine's
 // speed is nobody's business here, so what is compared with an aim is a ratio.
+import { median } from '../model/median.ts';
 
 /** `isMet` null: not measured here, `measured` says why. */
 export type Result = { readonly measured: string; readonly isMet: boolean | null };
@@ -19,12 +20,6 @@ export type Measure = {
 /** @param share 0.5 is the median */
 export const quantile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
-
-export const median = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
-};
 
 /** The median, and how far the middle half of the values reaches: `1.02 (0.98 to 1.07)`. */
 export const spread = (values: readonly number[], digits = 2): string =>

@@ -1,6 +1,7 @@
 // What a silent stream costs the upstream that holds it, beside node:http.
 import { setTimeout } from 'node:timers/promises';
-import { interleave, median, spread } from './measure.ts';
+import { median } from '../model/median.ts';
+import { interleave, spread } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { openFilesLimit, residentBytes, startOurs, startPeer } from './servers.ts';
 import type { Server } from './servers.ts';

@@ -4,8 +4,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { median } from '../model/median.ts';
 import { ahead } from '../runtimes/priority.ts';
-import { median, quantile } from './measure.ts';
+import { quantile } from './measure.ts';
 import type { Measure } from './measure.ts';
 import { installPlaywright } from './playwright.ts';
 

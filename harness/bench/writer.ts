@@ -5,7 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { interleave, median } from './measure.ts';
+import { median } from '../model/median.ts';
+import { interleave } from './measure.ts';
 import type { Measure } from './measure.ts';
 import type { Written } from './writer-main.ts';
 

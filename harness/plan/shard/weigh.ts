@@ -29,11 +29,12 @@ const recordedMs = (times: Times, cell: Cell): number | null => {
   return Object.hasOwn(runtime, durationKey(cell)) ? runtime[durationKey(cell)]! : null;
 };
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 1;
+/** The upper one of an even count, which model/median.ts has not: plans made before must be made again. */
+const upperMedian = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 1;
 
 /** How much longer than planned things took where they were recorded; 1 where nothing was. */
 const stretchOf = (cells: readonly Cell[], { cells: times }: Durations): number =>
-  median(cells.flatMap((cell) => {
+  upperMedian(cells.flatMap((cell) => {
     const ms = recordedMs(times, cell);
     return ms === null ? [] : [ms / ofCell(cell)];
   }));

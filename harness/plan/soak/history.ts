@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { access, constants, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import { median } from '../../model/median.ts';
 import { messageOf, problem } from '../../model/problem.ts';
 import type { ProblemError } from '../../model/problem.ts';
 import type { Seen } from './tally.ts';
@@ -79,8 +80,6 @@ const add = (known: Map<string, Known>, line: HistoryLine): void => {
   if (line.judged > 0 && line.night >= past.night) Object.assign(past, { latest: line.symptoms, night: line.night });
 };
 
-const middle = (values: readonly number[]): number | null => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
-
 /** Read line by line: its length is of many nights. A file that is not there holds none. @throws ProblemError `history-not-usable` */
 export const readHistory = async (file: string): Promise<History> => {
   const known = new Map<string, Known>();
@@ -109,7 +108,7 @@ export const readHistory = async (file: string): Promise<History> => {
     has: ({ night, system, runtime, cell }) => known.get(keyOf(system, runtime, cell))?.nights.has(night) ?? false,
     of: (system, runtime, cell) => {
       const past = known.get(keyOf(system, runtime, cell));
-      return past === undefined ? null : { ...past, nights: past.nights.size, medianMs: middle(past.medians) };
+      return past === undefined ? null : { ...past, nights: past.nights.size, medianMs: past.medians.length === 0 ? null : Math.round(median(past.medians)) };
     },
   };
 };

@@ -1,10 +1,11 @@
 // From what a night remembers, and what earlier nights came to, the plain data that its pages are made from.
+import { median } from '../../model/median.ts';
 import type { SoakCell, SoakNight, SoakSymptom } from '../../model/soak.ts';
 import type { Disk } from './disk.ts';
 import type { History, HistoryLine, Past } from './history.ts';
 import { shortOf } from './keeping.ts';
 import type { NightEnd } from './night.ts';
-import { medianOf, shareInterval } from './statistics.ts';
+import { shareInterval } from './statistics.ts';
 import type { Tally } from './tally.ts';
 import { judgeTrends } from './trend.ts';
 
@@ -18,7 +19,7 @@ export type NightReportInput = Omit<SoakNight, 'format' | 'tookMs' | 'endedEarly
 
 const MAXIMUM_KEPT = 60;
 
-const medianMsOf = ({ durations }: Tally): number | null => (durations.length === 0 ? null : Math.round(medianOf(durations)));
+const medianMsOf = ({ durations }: Tally): number | null => (durations.length === 0 ? null : Math.round(median(durations)));
 
 const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk): readonly SoakSymptom[] =>
   [...tally.symptoms.values()]

@@ -1,11 +1,11 @@
 // Everything that trends are judged by: what hangup takes, what a long-lived system takes, and by how much systems of single runs rise
 // above themselves, compared across the night.
+import { median } from '../../model/median.ts';
 import type { MeasureName } from '../../model/soak.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Cell } from '../../systems/cell.ts';
 import { watchOwn } from './own-readings.ts';
 import { createSeries } from './series.ts';
-import { medianOf } from './statistics.ts';
 import type { Point } from './statistics.ts';
 import { readRun, summaryOfRun } from './system-readings.ts';
 import type { RunReadings, SystemMeasure, SystemReading } from './system-readings.ts';
@@ -51,7 +51,7 @@ const lifeQuestions = (cell: Cell, { readings, baselineMs }: RunReadings, starte
 
 /** What a scenario always takes is not what grows: of each the median is taken away. */
 const aboveTheUsual = (runs: readonly OfRun[]): readonly Point[] => {
-  const usual = new Map([...Map.groupBy(runs, ({ cell }) => cell)].map(([cell, all]) => [cell, medianOf(all.map(({ value }) => value))]));
+  const usual = new Map([...Map.groupBy(runs, ({ cell }) => cell)].map(([cell, all]) => [cell, median(all.map(({ value }) => value))]));
   return runs.toSorted((a, b) => a.at - b.at).map(({ at, cell, value }) => ({ at, value: value - usual.get(cell)! }));
 };
 

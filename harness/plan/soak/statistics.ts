@@ -1,6 +1,7 @@
 // Whether numbers that were read one after another go up: Theil and Sen's slope with its interval, and the test of Mann and Kendall,
 // with the variance that Hamed and Rao (1998) give for readings that resemble their neighbours. Own code: the one library there is for
 // JavaScript (ml-regression-theil-sen) has the slope without an interval, and no test.
+import { median } from '../../model/median.ts';
 
 export type Point = { readonly at: number; readonly value: number };
 
@@ -13,12 +14,6 @@ export type TrendTest = {
   readonly variance: number;
   /** One-sided: how likely so much growth or more is where there is none. */
   readonly pUp: number;
-};
-
-export const medianOf = (values: readonly number[]): number => {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.ceil(middle) - 1] ?? Number.NaN) + (sorted[Math.floor(middle)] ?? Number.NaN)) / 2;
 };
 
 /** Of the normal distribution, from above; Abramowitz and Stegun 7.1.26 (error below 2e-7), far more than is needed here. */
@@ -98,7 +93,7 @@ export const testTrend = (points: readonly Point[]): TrendTest => {
   for (let from = 0; from < count; from += 1) for (let to = from + 1; to < count; to += 1) score += Math.sign(points[to]!.value - points[from]!.value);
   const ties = [...Map.groupBy(points, ({ value }) => value).values()].reduce((sum, { length: t }) => sum + t * (t - 1) * (2 * t + 5), 0);
   const independent = (count * (count - 1) * (2 * count + 5) - ties) / 18;
-  const variance = independent * inflationOf(points, medianOf(slopesOf(points)));
+  const variance = independent * inflationOf(points, median(slopesOf(points)));
   // One pair less: the score moves in steps of two (the correction for continuity).
   const z = variance === 0 || score === 0 ? 0 : (score - Math.sign(score)) / Math.sqrt(variance);
   return { score, variance, pUp: variance === 0 ? 1 : upperTail(z) };
@@ -112,7 +107,7 @@ export const slopeOf = (points: readonly Point[], confidence: number): Slope => 
   const slopes = slopesOf(points);
   const reach = upperQuantile((1 - confidence) / 2) * Math.sqrt(testTrend(points).variance);
   const at = (index: number): number => slopes[Math.min(slopes.length - 1, Math.max(0, index))]!;
-  return { slope: medianOf(slopes), low: at(Math.floor((slopes.length - reach) / 2) - 1), high: at(Math.ceil((slopes.length + reach) / 2)) };
+  return { slope: median(slopes), low: at(Math.floor((slopes.length - reach) / 2) - 1), high: at(Math.ceil((slopes.length + reach) / 2)) };
 };
 
 /** Of `count` in `of`, after Wilson: an interval that is right for none and for all of them too. */

@@ -1,8 +1,9 @@
 // Says of each thing that was read all night whether it grows, is flat, or that nobody can tell, and why. What grows must be more than
 // chance (with all questions of the night taken together), more than matters, and must go on growing: a cache that fills is no leak.
+import { median } from '../../model/median.ts';
 import type { MeasureName, Trend } from '../../model/soak.ts';
 import { formatMs } from '../../model/time.ts';
-import { adjustedForMany, medianOf, slopeOf, testTrend } from './statistics.ts';
+import { adjustedForMany, slopeOf, testTrend } from './statistics.ts';
 import type { Point } from './statistics.ts';
 
 export type Question = {
@@ -73,15 +74,15 @@ const withoutWarmUp = ({ points, warmsUp }: Question): readonly Point[] => {
 const blocksOf = (points: readonly Point[], maximum = MAXIMUM_BLOCKS): readonly Point[] => {
   const size = Math.ceil(points.length / maximum);
   return Array.from({ length: Math.ceil(points.length / size) }, (_, block) => points.slice(block * size, (block + 1) * size)).map((part) => ({
-    at: medianOf(part.map(({ at }) => at)),
-    value: medianOf(part.map(({ value }) => value)),
+    at: median(part.map(({ at }) => at)),
+    value: median(part.map(({ value }) => value)),
   }));
 };
 
 /** Each quarter of the time is above the one before, by no less than a share of what the others are: what leaks does not tire. */
 const isSteady = (blocks: readonly Point[]): boolean => {
   const quarter = (index: number): number =>
-    medianOf(blocks.slice(Math.floor((index * blocks.length) / 4), Math.floor(((index + 1) * blocks.length) / 4)).map(({ value }) => value));
+    median(blocks.slice(Math.floor((index * blocks.length) / 4), Math.floor(((index + 1) * blocks.length) / 4)).map(({ value }) => value));
   const steps = [quarter(1) - quarter(0), quarter(2) - quarter(1), quarter(3) - quarter(2)];
   const mean = (steps[0]! + steps[1]! + steps[2]!) / 3;
   return mean > 0 && steps.every((step) => step >= mean * LEAST_STEP);
@@ -124,7 +125,7 @@ type Said = Pick<Trend, 'outcome' | 'why' | 'perHour'>;
 const conclude = ({ question: { measure }, blocks }: Weighed, p: number): Said => {
   const spanMs = blocks.at(-1)!.at - blocks[0]!.at;
   const { slope, low, high } = slopeOf(blocks, CONFIDENCE);
-  const bound = matters(measure, medianOf(blocks.map(({ value }) => value)));
+  const bound = matters(measure, median(blocks.map(({ value }) => value)));
   const [grown, atMost] = [slope * spanMs, high * spanMs];
   const show = (value: number): string => measured(measure, value);
   const perHour = { slope: slope * HOUR_MS, low: low * HOUR_MS, high: high * HOUR_MS };
