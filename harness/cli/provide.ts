@@ -10,6 +10,7 @@ import type { AxisContext } from '../systems/axes/values.ts';
 import { ensureSource } from '../systems/axes/source-tree.ts';
 import type { Card } from '../systems/card.ts';
 import { checkPrograms, installPackages } from '../systems/install.ts';
+import { imageFaultOf } from '../systems/install-faults.ts';
 import { installedVersions } from '../systems/installed-versions.ts';
 import { toUntestable } from '../systems/untestable.ts';
 import type { Untestable } from '../systems/untestable.ts';
@@ -90,7 +91,8 @@ export const createProvider = ({ environment, progress, signal }: ProvideOptions
       packages.set(card.key, { ...packages.get(card.key), ...(await installedVersions(card, folder)) });
     }
     if (runtime === 'docker') {
-      const images = await ensureImages([{ ...card, values: { ...axisValues(card), ...(sources.has(card.key) ? { source: sources.get(card.key)! } : {}) } }], told, () => installed.get(card.key) ?? null);
+      const images = await ensureImages([{ ...card, values: { ...axisValues(card), ...(sources.has(card.key) ? { source: sources.get(card.key)! } : {}) } }], told, () => installed.get(card.key) ?? null)
+        .catch((error: unknown) => { throw imageFaultOf(error); });
       // One name stands for other images at other coordinates.
       const used = Object.fromEntries([...images].map(([image, tag]) => [`image for ${image}`, tag]));
       if (card.key !== card.file) packages.set(card.key, { ...packages.get(card.key), ...used });

@@ -1,6 +1,13 @@
 // Words of real tools: what says something of a version, and what only says something of the machine.
-import { expect, test } from 'vitest';
-import { installFaultOf } from './install-faults.ts';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { problem } from '../model/problem.ts';
+import type { ProblemError } from '../model/problem.ts';
+import { imageFaultOf, installFaultOf } from './install-faults.ts';
 
 const said = (text: string, more: object = {}): Error => Object.assign(new Error('Command failed'), { code: 1, killed: false, stdout: '', stderr: text, ...more });
 
@@ -16,6 +23,9 @@ test.each([
   ['pip cannot reach it', 'registry-unreachable',
     "WARNING: Retrying (Retry(total=0)) after connection broken by 'NewConnectionError': /left/\nERROR: Could not find a version that satisfies the requirement left==9 (from versions: none)"],
   ['git below pip cannot reach it', 'registry-unreachable', "fatal: unable to access 'https://nowhere.invalid/left/': Could not resolve host: nowhere.invalid"],
+  ['git below npm cannot reach it', 'registry-unreachable',
+    "npm error code 128\nnpm error fatal: unable to access 'http://127.0.0.1:1/left.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"],
+  ['git is told that there is none', 'install-failed', "npm error code 128\nnpm error fatal: repository 'http://127.0.0.1:8000/left.git/' not found"],
   ['the cache of npm', 'cache-not-writable', 'npm error code EACCES\nnpm error syscall mkdir'],
   ['a full disk', 'cache-not-writable', 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'],
   ['no compiler', 'tool-missing', "error: command 'gcc' failed: No such file or directory\nERROR: Failed building wheel for left"],
@@ -28,6 +38,30 @@ test('Maven tells it among the rest: what it has not, and what it cannot reach',
   const maven = (line: string): Error => said('', { stdout: `[INFO] Scanning\n[WARNING] Could not transfer metadata from spare: Connection refused\n[ERROR] ${line}\n` });
   expect(installFaultOf(maven('Failed to execute goal: Could not find artifact a:b:jar:9 in central'))).toBe('install-failed');
   expect(installFaultOf(maven('Failed to execute goal: Could not transfer artifact a:b:pom:1 from central: Connection refused'))).toBe('registry-unreachable');
+});
+
+/** What `apt-get` itself says of an archive, with everything of its own in a folder. */
+const aptSays = async (source: string, words: readonly string[]): Promise<unknown> => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-apt-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const name of ['state/lists/partial', 'cache/archives/partial', 'etc/parts']) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'etc', 'list'), source);
+  writeFileSync(join(folder, 'status'), '');
+  const places = { 'Dir::State': 'state', 'Dir::State::status': 'status', 'Dir::Cache': 'cache', 'Dir::Etc::SourceList': 'etc/list', 'Dir::Etc::SourceParts': 'etc/parts' };
+  const options = [...Object.entries(places).map(([name, place]) => `${name}=${join(folder, place)}`), 'Acquire::Retries=0', 'APT::Sandbox::User=root'].flatMap((option) => ['-o', option]);
+  return promisify(execFile)('apt-get', [...options, ...words], { env: { ...process.env, LC_ALL: 'C' } }).then(() => null, (cause: unknown) => cause);
+};
+
+test.runIf(existsSync('/usr/bin/apt-get'))('an image that is not built, since the archive of Debian cannot be reached, is no fault of what goes into it', async () => {
+  const faultOf = async (source: string, words: readonly string[]): Promise<string> => {
+    const error = imageFaultOf(problem('environment', 'image-not-built', 'no image can be made', { cause: await aptSays(source, words) }));
+    return (error as ProblemError).problems[0]!.code;
+  };
+  expect(await faultOf('deb http://127.0.0.1:1/ bookworm main\n', ['update', '--error-on=any'])).toBe('registry-unreachable');
+  expect(await faultOf('', ['install', '-s', 'hangup-no-such-package'])).toBe('image-not-built');
+  // The builder's last lines are in the hint.
+  const built = problem('environment', 'image-not-built', 'x cannot be built: code 100', { hint: "the builder's last lines:\n  | Temporary failure resolving 'deb.debian.org'" });
+  expect((imageFaultOf(built) as ProblemError).problems[0]).toMatchObject({ code: 'registry-unreachable', hint: expect.stringContaining('resolving') as string });
 });
 
 test('a tool that is not there, and one that was ended for taking too long', () => {

@@ -1,7 +1,9 @@
-// Whose fault it is that packages could not be installed. Only what the registry does not have, or what does not build, says something
+// Whose fault it is that packages could not be installed, or a revision or an image not be made. Only what the registry does not have, or what does not build, says something
 // of a version; a search that took a machine without a network for bad versions would pass over all of them.
 
 export type InstallFault = 'install-failed' | 'registry-unreachable' | 'cache-not-writable' | 'tool-missing';
+
+import { problem, ProblemError } from '../model/problem.ts';
 
 /** As pip, npm, the children of either (git, compilers) and Maven say it. */
 const TOOL = new RegExp([
@@ -14,7 +16,10 @@ const CACHE = /\b(?:EACCES|EROFS|ENOSPC|EDQUOT)\b|\[Errno (?:13|28|30|122)\]|No 
 const REGISTRY = new RegExp([
   /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(?:SOCKET)?TIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|EPIPE)\b/,
   /connection broken|NewConnectionError|Max retries exceeded|(?:Connect|Read)Timeout|Connection (?:refused|reset|timed out)|Network is unreachable|No route to host/,
-  /Could not resolve host|Unknown ?Host|name resolution|Name or service not known/,
+  /Could not resolve|Unknown ?Host|name resolution|Temporary failure resolving|Name or service not known|no such host|dial tcp|i\/o timeout|TLS handshake timeout/,
+  // As git, apt and pip (which says nothing else of an index that it asks only once) tell what they did not get.
+  /unable to access '|Failed to connect to|Unable to connect to|unexpected disconnect|Host key verification failed/,
+  /Failed to fetch .*\s(?:401|403|407|429|5\d\d)\s|Could not fetch URL (?!.*\b404 Client Error)/,
   /SSLError|CERT_|SELF_SIGNED|UNABLE_TO_|unable to verify the first certificate|PKIX path/,
   /\bcode E(?:401|403|407|429|5\d\d)\b|HTTP error (?:401|403|407|429|5\d\d)|Permission denied \(publickey/,
   /Could not transfer (?!.*Blocked mirror)/,
@@ -37,4 +42,23 @@ export const installFaultOf = (cause: unknown): InstallFault => {
   if (TOOL.test(text)) return 'tool-missing';
   if (CACHE.test(text)) return 'cache-not-writable';
   return REGISTRY.test(text) && !OTHER_VERSIONS.test(text) ? 'registry-unreachable' : 'install-failed';
+};
+
+/** Of a step of a build, which prints what it likes: how it ended says why. */
+const LAST_LINES = 20;
+
+/** @param log what a command of the card's `build` printed @returns whether it lacked what this machine could not reach, or room */
+export const buildFaultOf = (log: string): InstallFault => {
+  const fault = installFaultOf(Object.assign(new Error(''), { stdout: log.trimEnd().split('\n').slice(-LAST_LINES).join('\n') }));
+  return fault === 'tool-missing' ? 'install-failed' : fault;
+};
+
+/** An image that was not built, since this machine could not reach what goes into it, is no fault of what was to be built. @returns the error, or what it is instead */
+export const imageFaultOf = (error: unknown): unknown => {
+  const [first] = error instanceof ProblemError ? error.problems : [];
+  if (first?.code !== 'image-not-built') return error;
+  const { message, hint, cause } = first;
+  const own = installFaultOf(cause);
+  const fault = own === 'install-failed' ? buildFaultOf(`${message}\n${hint ?? ''}`) : own;
+  return fault === 'install-failed' ? error : problem('environment', fault, message, { ...(hint === undefined ? {} : { hint }), cause: error });
 };

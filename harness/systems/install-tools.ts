@@ -55,6 +55,21 @@ const npm: InstallTool = {
   hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
 };
 
+const printed = (cause: unknown, where: 'stdout' | 'stderr'): string => String((cause as Readonly<Record<string, unknown>> | null)?.[where] ?? '');
+
+/** Without retries pip says of an index that does not answer only that it has no versions; what it could not fetch it tells where it tells everything. */
+const pip = async (words: readonly string[], folder: string, options: InstallOptions): Promise<void> => {
+  try {
+    await call('python3', words, folder, options);
+  } catch (cause) {
+    if (!printed(cause, 'stderr').includes('(from versions: none)')) throw cause;
+    await call('python3', [...words, '-vv'], folder, options).catch((detailed: unknown) => {
+      const unfetched = printed(detailed, 'stdout').split('\n').filter((line) => /^\s*Could not fetch URL /.test(line));
+      throw Object.assign(cause as Error, { stderr: [printed(cause, 'stderr').trimEnd(), ...unfetched, ''].join('\n') });
+    });
+  }
+};
+
 /** A folder for PYTHONPATH rather than an environment of its own: it can be copied into an image, where Python is elsewhere. */
 const pypi: InstallTool = {
   kind: 'pypi',
@@ -64,10 +79,10 @@ const pypi: InstallTool = {
   },
   install: async (packages, folder, options) => {
     const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
-    await call('python3', ['-m', 'pip', 'install', ...quiet, '--target', folder, ...packages], folder, options);
+    await pip(['-m', 'pip', 'install', ...quiet, '--target', folder, ...packages], folder, options);
   },
   reason: (cause) => {
-    const lines = saidBy(cause).filter((line) => /^ERROR:|No module named/.test(line));
+    const lines = saidBy(cause).filter((line) => /^ERROR:|^Could not fetch URL|No module named/.test(line));
     return lines.length > 0 ? lines.slice(-2).map((line) => line.replace(/^ERROR:\s*/, '')).join('; ') : otherwise('pip', cause);
   },
   hint: 'are python3 and its pip here (on Debian: apt-get install python3 python3-pip), and is PyPI reachable?',

@@ -1,6 +1,8 @@
 // What a card's process needs: found, installed once, or named with what to do. No registry is asked.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -168,18 +170,31 @@ test.skipIf(!hasPip)('what pip installs is found by Python in the folder, and in
   expect(again).toBe(folder);
 });
 
+/** An index that answers everything alike. */
+const indexThat = async (status: number): Promise<string> => {
+  const server = createServer((_request, response) => void response.writeHead(status).end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+};
+
 test.skipIf(!hasPip)('what pip cannot install is told in its words, and leaves nothing behind', async () => {
   const cache = temporary();
   const card = cardWith({ install: 'install: { pypi: [ "hangup-no-such-package==9" ] }' });
-  const problem = problemOf(await installPackages(card, () => {}, { environment: python(cache) }).catch((error: unknown) => error));
+  const environment = { ...python(cache), PIP_INDEX_URL: await indexThat(404) };
+  const problem = problemOf(await installPackages(card, () => {}, { environment }).catch((error: unknown) => error));
   const message = expect.stringMatching(/cannot install hangup-no-such-package==9: .*No matching distribution/) as string;
   expect(problem).toMatchObject({ code: 'install-failed', message });
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
 });
 
-test.skipIf(!hasPip)('an index that does not answer pip is not the package\'s fault', async () => {
+test.skipIf(!hasPip).each([
+  ['is closed, and is asked once', async () => ({})],
+  ['is closed, and is asked again', async () => ({ PIP_RETRIES: '1' })],
+  ['lets nobody in', async () => ({ PIP_INDEX_URL: await indexThat(403) })],
+])('an index that %s is not the package\'s fault', async (_, more) => {
   const card = cardWith({ install: 'install: { pypi: [ "hangup-no-such-package==9" ] }' });
-  const environment = { ...python(temporary()), PIP_RETRIES: '1' };
+  const environment = { ...python(temporary()), ...(await more()) };
   expect(problemOf(await installPackages(card, () => {}, { environment }).catch((error: unknown) => error))).toMatchObject({ code: 'registry-unreachable' });
 });
 

@@ -112,6 +112,25 @@ describe('work trees', () => {
     expect(readFileSync(built, 'utf8').match(/broken/g)).toHaveLength(2);
   });
 
+  test('a submodule that cannot be reached, and a build that cannot reach what it needs, are no fault of the revision', async () => {
+    const gitmodules = '[submodule "part"]\n\tpath = part\n\turl = http://127.0.0.1:1/part.git\n';
+    const outside = join(root, 'outside');
+    execFileSync('git', ['clone', '--quiet', repository, outside]);
+    const at = (...words: readonly string[]): string =>
+      execFileSync('git', ['-C', outside, '-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', '-c', 'commit.gpgsign=false', ...words], { encoding: 'utf8' }).trim();
+    writeFileSync(join(outside, '.gitmodules'), gitmodules);
+    at('add', '.gitmodules');
+    at('update-index', '--add', '--cacheinfo', `160000,${commits[0]},part`);
+    at('commit', '--quiet', '-m', 'with a part');
+    const cardThat = (revision: string, build: readonly string[]): Card =>
+      cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(outside)}, use: ${revision}, build: [${JSON.stringify(build)}] }` });
+    const faultOf = async (card: Card) => (await failureOf(ensureSource(card, context))).problems[0];
+    expect(await faultOf(cardThat('main', ['true']))).toMatchObject({ code: 'registry-unreachable', message: expect.stringContaining('part.git') as string });
+    const registry = ['npm_config_registry=http://127.0.0.1:1/', 'npm_config_fetch_retries=0', `npm_config_cache=${join(root, 'npm')}`];
+    expect(await faultOf(cardThat('v1.0', ['env', ...registry, 'npm', 'install', '--no-audit', 'left@1.0.0']))).toMatchObject({ code: 'registry-unreachable' });
+    expect(await faultOf(cardThat('v1.0', ['sh', '-c', 'echo Connection refused; seq 30; exit 3']))).toMatchObject({ code: 'source-not-built' });
+  });
+
   test('a build that is told to stop ends with what it has started', async () => {
     const stop = new AbortController();
     const started = join(root, 'started');

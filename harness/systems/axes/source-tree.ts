@@ -8,6 +8,8 @@ import { messageOf, problem } from '../../model/problem.ts';
 import { formatMs } from '../../model/time.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
+import { buildFaultOf, installFaultOf } from '../install-faults.ts';
+import type { InstallFault } from '../install-faults.ts';
 import { VERSION } from './card-at.ts';
 import { commitOf, mirrorOf, repositoryOf } from './git.ts';
 import { ask } from './source.ts';
@@ -45,8 +47,11 @@ const runStep = async (command: readonly string[], cwd: string, log: string, { e
   }
 };
 
+/** What this machine could not reach, or had no room for, says nothing of the revision. */
+const codeOf = (fault: InstallFault): string => (fault === 'install-failed' ? 'source-not-built' : fault);
+
 const failed = (card: Card, what: string, log: string): Error =>
-  problem('environment', 'source-not-built', `${card.system}: ${what}`, {
+  problem('environment', codeOf(buildFaultOf(log)), `${card.system}: ${what}`, {
     hint: 'see the end of the log, and `build` in the card',
     cause: Object.assign(new Error(what), { stdout: log }),
   });
@@ -67,7 +72,7 @@ const build = async (input: AxisInput, commit: string, place: string): Promise<v
   const tree = join(place, 'tree');
   await checkOut(input, commit, tree).catch((cause: unknown) => {
     context.signal?.throwIfAborted();
-    throw problem('environment', 'source-not-built', `${card.system}: no work tree of ${commit}: ${messageOf(cause)}`, { cause });
+    throw problem('environment', codeOf(installFaultOf(cause)), `${card.system}: no work tree of ${commit}: ${messageOf(cause)}`, { cause });
   });
   for (const command of axis.build) {
     const why = await runStep(command, tree, log, context);
@@ -99,7 +104,8 @@ const gitAxis = ({ versions }: Card): CardAxis | null => (versions?.from === 'gi
 
 /**
  * @returns null where the card is of no repository, or names no revision
- * @throws ProblemError `unknown-revision`, `source-not-built`, `axis-not-read`; the signal's reason
+ * @throws ProblemError `unknown-revision`, `source-not-built`, `axis-not-read`, and what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`;
+ * the signal's reason
  */
 export const ensureSource = async (card: Card, context: AxisContext): Promise<SourceTree | null> => {
   const axis = gitAxis(card);
