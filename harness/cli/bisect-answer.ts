@@ -12,15 +12,17 @@ import type { BisectResult, Neighbour } from '../reports/bisect/view.ts';
 import { placeText } from './bisect-view.ts';
 
 type Axes = readonly SearchAxis[];
+type AboutOf = (place: Place) => string;
 type Beside = (place: Place | undefined, wanted: 'good' | 'bad') => Neighbour | null;
 
 /** One place with its runs, and one bundle of a run that said so. */
-const besideOf = (probes: readonly Probe[], axes: Axes, sought: Sought | null): Beside => (place, wanted) => {
+const besideOf = (probes: readonly Probe[], axes: Axes, sought: Sought | null, aboutOf: AboutOf): Beside => (place, wanted) => {
   if (place === undefined || sought === null) return null;
   const told = probes.filter(({ at }) => isAt(place, at)).map((probe) => ({ probe, answer: answerOf(probe.seen, sought) }));
   const judged = told.filter(({ answer }) => answer === 'good' || answer === 'bad');
   return {
     at: placeText(axes, place),
+    about: aboutOf(place),
     runs: judged.length,
     bad: judged.filter(({ answer }) => answer === 'bad').length,
     evidence: told.findLast(({ answer, probe }) => answer === wanted && probe.evidence !== null)?.probe.evidence ?? null,
@@ -72,12 +74,12 @@ const sentenceOf = ({ word, why, line, pair }: SearchOutcome, axes: Axes, possib
 
 const confidenceOf = ({ line, pair }: SearchOutcome): number | null => pair?.confidence ?? line?.confidence ?? null;
 
-export const bisectResult = (outcome: SearchOutcome, probes: readonly Probe[], axes: Axes): BisectResult => {
+export const bisectResult = (outcome: SearchOutcome, probes: readonly Probe[], axes: Axes, aboutOf: AboutOf): BisectResult => {
   const { word, sought, culprit, line, pair } = outcome;
   const isPlaced = line !== null && (word === 'found' || word === 'range' || word === 'budget');
   const indexes = isPlaced ? possibleOf(line) : [];
   const possible = indexes.map((index) => line!.line.values[index]!);
-  const beside = besideOf(probes, axes, sought);
+  const beside = besideOf(probes, axes, sought, aboutOf);
   const places = line?.line.places ?? [];
   // Where the ends do not differ, they are what there is to look at.
   const ends: readonly [number | null, number | null] = line && word === 'no-difference' ? [0, places.length - 1] : [line?.lastGood ?? null, line?.firstBad ?? null];

@@ -27,10 +27,11 @@ test('names are kept as commits, variables without secrets and with their hash',
   const options = toBisectOptions('leak.yaml', {
     system: './card.yaml', axis: [['version', ['stable', 'main']]], var: { note: secret }, confidence: 0.95, maxProbes: 9, endRuns: 9, runtime: 'process',
   });
-  const { question, card: read } = await askQuestion(terminal, options);
+  const { question, card: read, aboutOf } = await askQuestion(terminal, options);
   expect(question).toMatchObject({ commits: { version: [commits[1], commits[2]] }, judge: JUDGE_VERSION, variablesHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
   expect(question.hangup.startsWith(packageVersion())).toBe(true);
   expect(JSON.stringify(question)).not.toContain(secret);
+  expect([aboutOf(['stable']), aboutOf(['main']), aboutOf(['never'])]).toEqual(['version 1', 'version 2', '']);
   expect(question.axes).toEqual([{ axis: 'version', values: ['stable', 'main'] }]);
 
   const other = await askQuestion(terminal, { ...options, variables: { note: `${secret}-2` } });

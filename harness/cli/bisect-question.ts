@@ -17,7 +17,7 @@ import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import { ownAxesOf } from '../systems/axes/card-at.ts';
-import { commitsOf } from '../systems/axes/values.ts';
+import { commitsOf, subjectsOf } from '../systems/axes/values.ts';
 import type { AxisContext } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -32,6 +32,8 @@ export type Asked = {
   readonly card: Card;
   /** The cell at one place: a value for each axis. */
   readonly cellAt: (place: readonly string[]) => Cell;
+  /** What people call a place: the subjects of its commits; '' for others. */
+  readonly aboutOf: (place: readonly string[]) => string;
 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -109,6 +111,15 @@ const commitsFor = async (card: Card, axes: readonly SearchAxis[], terminal: Ter
   return found;
 };
 
+const aboutFor = async (card: Card, { axes, commits }: Question, terminal: Terminal): Promise<Asked['aboutOf']> => {
+  const subjects: ReadonlyMap<string, string>[] = [];
+  for (const { axis, values } of axes) {
+    const told = Object.hasOwn(commits, axis) ? await subjectsOf(card, axis, commits[axis]!, contextOf(terminal)) : [];
+    subjects.push(new Map(told.map((subject, index) => [values[index]!, subject])));
+  }
+  return (place) => place.map((value, index) => subjects[index]?.get(value) ?? '').filter((subject) => subject !== '').join(', ');
+};
+
 /** Everything that the answers hang on. What was given is written without secrets, and compared by its hash. */
 const questionOf = async (one: Loaded, options: BisectOptions, axes: readonly SearchAxis[], runtime: string, terminal: Terminal): Promise<Question> => {
   const { version, commit } = harnessVersion();
@@ -155,5 +166,6 @@ export const askQuestion = async (terminal: Terminal, options: BisectOptions): P
   axes.forEach(({ axis, values }, index) => {
     if (axis === 'defect' || axis.startsWith(SETTING_AXIS)) for (const value of values) cellAt(axes.map((other, at) => (at === index ? value : other.values[0]!)));
   });
-  return { question: await questionOf(one, options, axes, chosen.runtime.kind, terminal), chosen, card: one.card, cellAt };
+  const question = await questionOf(one, options, axes, chosen.runtime.kind, terminal);
+  return { question, chosen, card: one.card, cellAt, aboutOf: await aboutFor(one.card, question, terminal) };
 };

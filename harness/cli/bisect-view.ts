@@ -19,6 +19,8 @@ export type Now = {
   readonly maxProbes: number | null;
   readonly result: BisectResult | null;
   readonly commands: BisectView['commands'];
+  /** What people call a place. */
+  readonly aboutOf: (place: readonly string[]) => string;
 };
 
 export const placeText = (axes: readonly { readonly axis: string }[], at: readonly string[]): string =>
@@ -32,9 +34,10 @@ const said = ({ seen }: Probe, sought: Sought | null): { readonly answer: string
   return { answer, why: answer === 'good' ? '' : answer === 'bad' ? sought.wanted : symptoms || seen.why };
 };
 
-const rowOf = (probe: Probe, state: SearchState, sought: Sought | null): ProbeRow => ({
+const rowOf = (probe: Probe, state: SearchState, { sought, aboutOf }: Now): ProbeRow => ({
   number: probe.number,
   at: placeText(state.question.axes, probe.at),
+  about: aboutOf(probe.at),
   ...said(probe, sought),
   page: probe.evidence === null ? null : `${probe.evidence}/report.html`,
   tookMs: probe.tookMs,
@@ -49,12 +52,12 @@ const roleOf = ({ lastGood, firstBad, range, line }: Reckoned, index: number): V
   return index > range.from && index <= range.to ? 'possible' : null;
 };
 
-const lineView = (reckoned: Reckoned): LineView => ({
+const lineView = (reckoned: Reckoned, { aboutOf }: Now): LineView => ({
   axis: reckoned.line.axis,
   range: reckoned.range,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
-    return { value, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
+    return { value, about: aboutOf(reckoned.line.places[index]!), good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
   }),
 });
 
@@ -91,9 +94,9 @@ export const bisectView = (state: SearchState, now: Now): BisectView => {
     phase: now.phase,
     symptom: named(state.symptom, now.sought),
     wantedConfidence: now.wantedConfidence,
-    probes: state.probes.map((probe) => rowOf(probe, state, now.sought)),
+    probes: state.probes.map((probe) => rowOf(probe, state, now)),
     running: now.running,
-    line: now.line && lineView(now.line),
+    line: now.line && lineView(now.line, now),
     grid: now.sought === null || question.axes.length < 2 ? null : gridView(state, now.sought),
     maxProbes: now.maxProbes,
     startedAt: state.startedAt,

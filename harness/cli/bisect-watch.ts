@@ -24,13 +24,13 @@ export type Watch = Pick<Search, 'tell' | 'onRunning'> & {
 
 type Running = { readonly cell: string; readonly at: string; phase: string };
 
-export const createWatch = (terminal: Terminal, options: BisectOptions, { question, cellAt }: Asked, folder: string, state: () => SearchState): Watch => {
+export const createWatch = (terminal: Terminal, options: BisectOptions, { question, cellAt, aboutOf }: Asked, folder: string, state: () => SearchState): Watch => {
   const moment: { phase: string; sought: Sought | null; line: Reckoned | null; last: BisectView | null } = { phase: 'beginning', sought: null, line: null, last: null };
   const running: Running[] = [];
   const view: Watch['view'] = (over = {}) =>
     bisectView(state(), {
       phase: moment.phase, sought: moment.sought, line: moment.line, running: running.map(({ at, phase }) => ({ at, phase })),
-      wantedConfidence: options.confidence, maxProbes: options.maxProbes, result: null, commands: [], ...over,
+      wantedConfidence: options.confidence, maxProbes: options.maxProbes, result: null, commands: [], aboutOf, ...over,
     });
   const live = createLive(terminal, folder, state().probes.length, () => moment.last ?? view());
   return {

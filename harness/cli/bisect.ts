@@ -64,8 +64,8 @@ const symptomFor = async (text: string, { cwd }: Terminal, { question, cellAt }:
 type Place = { readonly folder: string; readonly shown: string };
 
 /** Everything that is left of a search, in its folder. @returns what it has come to */
-const finish = async (terminal: Terminal, { question }: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
-  const result = bisectResult(outcome, state.probes, question.axes);
+const finish = async (terminal: Terminal, { question, aboutOf }: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
+  const result = bisectResult(outcome, state.probes, question.axes, aboutOf);
   const comparison = await writeComparison(folder, result.good, result.bad, live.say);
   const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, line: outcome.line, running: [] }));
   await writeResult(folder, made, comparison);

@@ -2,11 +2,11 @@
 import { formatMs } from '../../model/time.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
 import { ratesWords } from './text.ts';
-import { percent } from './view.ts';
+import { percent, withAbout } from './view.ts';
 import type { BisectResult, BisectView, GridView, LineView, Neighbour, Standing } from './view.ts';
 
 const neighbourRow = (which: string, one: Neighbour | null): readonly string[] =>
-  one === null ? [] : [`| ${which} | ${markdownText(one.at)} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
+  one === null ? [] : [`| ${which} | ${markdownText(withAbout(one.at, one.about))} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
 
 const answerOf = (result: BisectResult, view: BisectView): readonly string[] => [
   `**${markdownText(result.sentence, 2_000)}**`, '',
@@ -23,8 +23,8 @@ const lineTable = ({ axis, versions }: LineView): readonly string[] => [
   `## ${markdownText(axis)}`, '',
   `${plural(versions.length, 'value')}, ${versions.filter(wasRun).length} of them run.`, '',
   '| value | good | bad | other | no verdict | |', '| --- | --- | --- | --- | --- | --- |',
-  ...versions.filter(wasRun).map(({ value, good, bad, other, unclear, untestable, role }) =>
-    `| ${markdownText(value)} | ${good} | ${bad} | ${other} | ${unclear} | ${markdownText(untestable === null ? (role ?? '') : `untestable: ${untestable}`)} |`),
+  ...versions.filter(wasRun).map(({ value, about, good, bad, other, unclear, untestable, role }) =>
+    `| ${markdownText(withAbout(value, about))} | ${good} | ${bad} | ${other} | ${unclear} | ${markdownText(untestable === null ? (role ?? '') : `untestable: ${untestable}`)} |`),
   '',
 ];
 

@@ -6,7 +6,7 @@ import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { strip } from './strip.ts';
 import { ratesWords, statusLine } from './text.ts';
-import { percent } from './view.ts';
+import { percent, withAbout } from './view.ts';
 import type { BisectResult, BisectView, GridView, LineView, Neighbour, ProbeRow, Standing, VersionStanding } from './view.ts';
 
 const REFRESH_SECONDS = 3;
@@ -45,7 +45,7 @@ const lineSection = (line: LineView): string => {
   const shown = line.versions.filter(wasTouched).slice(0, MOST_ROWS);
   const rows = shown.map((version) => {
     const likely = version.likely === null ? '' : percent(version.likely);
-    return `<tr><th scope="row">${escapeHtml(version.value)}</th><td>${standingWords(version)}</td><td class="number">${likely}</td><td>${version.role ?? ''}</td></tr>`;
+    return `<tr><th scope="row">${escapeHtml(withAbout(version.value, version.about))}</th><td>${standingWords(version)}</td><td class="number">${likely}</td><td>${version.role ?? ''}</td></tr>`;
   });
   const hidden = line.versions.length - shown.length;
   return [
@@ -66,15 +66,16 @@ const gridSection = ({ axes: [across, down], columns, rows }: GridView): string 
   ].join('\n');
 };
 
-const probeRow = ({ number, at, answer, why, page, tookMs, endedAt }: ProbeRow): string => {
-  const shown = page === null ? escapeHtml(at) : `<a href="${pathToHref(page)}">${escapeHtml(at)}</a>`;
+const probeRow = ({ number, at, about, answer, why, page, tookMs, endedAt }: ProbeRow): string => {
+  const name = escapeHtml(withAbout(at, about));
+  const shown = page === null ? name : `<a href="${pathToHref(page)}">${name}</a>`;
   return `<tr><td class="number">${number}</td><th scope="row">${shown}</th><td>${word(answer)} ${escapeHtml(why)}</td><td class="when">${formatMs(tookMs)}</td><td class="when">${escapeHtml(endedAt)}</td></tr>`;
 };
 
 const neighbour = (which: string, one: Neighbour | null): string => {
   if (one === null) return '';
   const page = one.evidence === null ? '' : ` <a href="${pathToHref(`${one.evidence}/report.html`)}">evidence</a>`;
-  return `<tr><th scope="row">${which}</th><td>${escapeHtml(one.at)}</td><td>${one.bad} of ${plural(one.runs, 'run')} bad</td><td>${page}</td></tr>`;
+  return `<tr><th scope="row">${which}</th><td>${escapeHtml(withAbout(one.at, one.about))}</td><td>${one.bad} of ${plural(one.runs, 'run')} bad</td><td>${page}</td></tr>`;
 };
 
 const resultSection = (result: BisectResult, view: BisectView): string => {

@@ -1,7 +1,7 @@
 // A search in text: the one line that says where it is, and what came of it for a terminal.
 import { formatMs } from '../../model/time.ts';
 import { oneLine, plural } from '../text.ts';
-import { openValues, percent } from './view.ts';
+import { openValues, percent, withAbout } from './view.ts';
 import type { BisectResult, BisectView, Neighbour, ProbeRow } from './view.ts';
 
 const rangeWords = (values: readonly string[]): string => {
@@ -26,10 +26,10 @@ export const statusLine = (view: BisectView): string => {
 };
 
 /** One run that has ended, as a line that stays. */
-export const probeLine = ({ number, at, answer, why, tookMs }: ProbeRow): string =>
-  oneLine(`${String(number).padStart(3)}  ${answer.padEnd(10)} ${at}  ${formatMs(tookMs)}${why === '' ? '' : `  ${why}`}`, 300);
+export const probeLine = ({ number, at, about, answer, why, tookMs }: ProbeRow): string =>
+  oneLine(`${String(number).padStart(3)}  ${answer.padEnd(10)} ${withAbout(at, about)}  ${formatMs(tookMs)}${why === '' ? '' : `  ${why}`}`, 300);
 
-const neighbourWords = ({ at, runs, bad }: Neighbour): string => `${at}: ${bad} of ${plural(runs, 'run')} bad`;
+const neighbourWords = ({ at, about, runs, bad }: Neighbour): string => `${withAbout(at, about)}: ${bad} of ${plural(runs, 'run')} bad`;
 
 export const ratesWords = ({ good, bad }: NonNullable<BisectResult['rates']>): string =>
   `estimated: ${percent(bad)} of the runs of bad values show it, ${percent(good)} of those of good ones`;

@@ -13,6 +13,8 @@ export type Standing = {
 
 export type VersionStanding = Standing & {
   readonly value: string;
+  /** What people call it: the subject of a commit; '' for others. */
+  readonly about: string;
   /** How likely the fault begins here, 0 to 1; null where that is not reckoned. */
   readonly likely: number | null;
   readonly role: 'good end' | 'bad end' | 'last good' | 'first bad' | 'possible' | null;
@@ -21,6 +23,7 @@ export type VersionStanding = Standing & {
 export type ProbeRow = {
   readonly number: number;
   readonly at: string;
+  readonly about: string;
   readonly answer: string;
   readonly why: string;
   /** Page of its bundle, as a path from the page's folder; null: none. */
@@ -46,6 +49,7 @@ export type GridView = {
 
 export type Neighbour = {
   readonly at: string;
+  readonly about: string;
   /** Runs of it that were good or bad. */
   readonly runs: number;
   readonly bad: number;
@@ -101,6 +105,9 @@ export const percent = (share: number): string => {
   const tenths = Math.floor(share * 1000) / 10;
   return share >= 1 ? '100 %' : `${tenths >= 99 || tenths < 10 ? tenths.toFixed(1) : Math.round(share * 100)} %`;
 };
+
+/** `version=1a2b3c4d5e6f (close the upstream)`. */
+export const withAbout = (text: string, about: string): string => (about === '' ? text : `${text} (${about})`);
 
 /** Values any of which may be the first bad one. */
 export const openValues = ({ versions, range }: LineView): readonly VersionStanding[] => versions.slice(range.from + 1, range.to + 1);

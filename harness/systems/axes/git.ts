@@ -97,6 +97,21 @@ export const gitValues: AxisSource = async (input) => {
   return everything(listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context)));
 };
 
+/** So much of a subject is shown. */
+const SUBJECT = 72;
+
+/** The first line of each commit's message. @param commits hashes, whole or as they are shown @returns in their order */
+export const subjectsOfCommits = async (input: AxisInput, commits: readonly string[]): Promise<readonly string[]> => {
+  if (commits.length === 0) return [];
+  const folder = await mirrorOf(input);
+  const lines = listed(await git(folder, ['log', '--no-walk=unsorted', '--format=%H %s', '--end-of-options', ...commits], input.context));
+  const subjects = new Map(lines.map((line) => [line.slice(0, SHOWN), line.slice(line.indexOf(' ') + 1)]));
+  return commits.map((commit) => {
+    const subject = subjects.get(commit.slice(0, SHOWN)) ?? '';
+    return subject.length > SUBJECT ? `${subject.slice(0, SUBJECT - 1)}…` : subject;
+  });
+};
+
 /** Where the line of first parents was left by what leads to this commit. */
 const leftAt = async ({ context }: AxisInput, folder: string, commit: string, line: readonly string[], last: string): Promise<string | undefined> => {
   const after = listed(await git(folder, ['rev-list', '--first-parent', `${commit}..${last}`], context));

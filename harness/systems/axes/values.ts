@@ -2,7 +2,7 @@
 import { ProblemError } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { axisOf, ownAxesOf } from './card-at.ts';
-import { commitOf, commitsBetween, gitValues } from './git.ts';
+import { commitOf, commitsBetween, gitValues, subjectsOfCommits } from './git.ts';
 import { imageValues } from './image.ts';
 import { mavenValues } from './maven.ts';
 import { npmValues } from './npm.ts';
@@ -83,6 +83,17 @@ export const commitsOf = async (card: Card, name: string, values: readonly strin
     found.push(commit);
   }
   return found;
+};
+
+/**
+ * What people call these values, beside what they are: subjects of commits.
+ * @param commits what `commitsOf` said of them
+ * @returns in their order; '' where there is nothing to be said
+ */
+export const subjectsOf = async (card: Card, name: string, commits: readonly (string | null)[], context: AxisContext): Promise<readonly string[]> => {
+  const known = commits.filter((commit) => commit !== null);
+  const subjects = await subjectsOfCommits({ card, name, axis: axisOf(card, name), context }, known);
+  return commits.map((commit) => (commit === null ? '' : subjects[known.indexOf(commit)]!));
 };
 
 /**
