@@ -2,7 +2,7 @@
 // killed; what is not begun any more is said; the same seed gives the same times, attempt by attempt and again alone.
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
 import { readLastRun } from '../cli/last-run.ts';
 import { drawCell } from '../systems/draw.ts';
@@ -29,8 +29,13 @@ watch: 200ms
 expect: [ upstream-closed: { upstream: model, after: gone, within: 500ms }, clean-shutdown ]
 `;
 
+/** Removed when all are over: they run side by side. */
+const folders: string[] = [];
+afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })));
+
 const started = (words: readonly string[]): Started => {
-  const folder = temporaryFolder();
+  const folder = temporaryFolder(true);
+  folders.push(folder);
   mkdirSync(join(folder, 'own'));
   writeFileSync(join(folder, FILE), LEAVER);
   return startCli(runWords([FILE], folder, [...words, '--reporter', 'terminal']), { folder });
@@ -46,7 +51,7 @@ const keptBy = async ({ output }: Started): Promise<{ readonly pid: number; read
 
 const isUp = (pid: number): boolean => existsSync(`/proc/${pid}`);
 
-test('the first of two that are caught stays up, the other is finished; let go, it is judged and sealed, and nothing is left', async () => {
+test.concurrent('the first of two that are caught stays up, the other is finished; let go, it is judged and sealed, and nothing is left', async () => {
   const run = started([...DEFECT, '--keep', '--seed', '7', '--repeat', '2', '--where', 'how=rst', '--jobs', '2']);
   const { pid, file } = await keptBy(run);
   await eventually('the other one to end', () => /^failed /m.test(run.output()) || undefined, LIMIT_MS);
@@ -78,7 +83,7 @@ test('the first of two that are caught stays up, the other is finished; let go, 
   expect(rerun!.resolved.run.drawn).toEqual(second);
 }, LIMIT_MS);
 
-test('a harness that is killed while one is up takes it along', async () => {
+test.concurrent('a harness that is killed while one is up takes it along', async () => {
   const run = started([...DEFECT, '--keep', '--where', 'how=rst']);
   const { pid } = await keptBy(run);
   const { runId } = runOf(run.folder)!;
@@ -89,7 +94,7 @@ test('a harness that is killed while one is up takes it along', async () => {
   expect((await readLastRun(join(run.folder, 'evidence'))).cells).toEqual([{ cell: 'own/leaver[how=rst]', outcome: 'not-run', isFine: false }]);
 }, LIMIT_MS);
 
-test('after the first failure nothing more is begun: said aloud, failing, and it is what is run again the next time', async () => {
+test.concurrent('after the first failure nothing more is begun: said aloud, failing, and it is what is run again the next time', async () => {
   const run = started([...DEFECT, '--max-failures', '1', '--jobs', '1']);
   const { code, output, folder } = await run.finished;
   expect(code, output).toBe(1);
