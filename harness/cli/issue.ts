@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
 import { archiveBundle } from '../bundle/archive.ts';
 import type { Archive } from '../bundle/archive.ts';
+import { FILES } from '../bundle/format.ts';
 import { plainName } from '../bundle/plain-name.ts';
 import { packetsIn } from '../bundle/reduce.ts';
 import { readBundle } from '../bundle/read.ts';
@@ -19,8 +20,10 @@ import type { IssueInput, IssueText } from '../reports/issue/issue-text.ts';
 import { newIssueLink, newIssueUrl, repositoryOf } from '../reports/issue/link.ts';
 import { createHide } from '../reports/issue/safe.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
+import { parseCard } from '../systems/load-card.ts';
 import type { Terminal } from './command.ts';
 import type { IssueOptions } from './issue-options.ts';
+import { nearbyRepositories } from './rerun-card.ts';
 import { rightIn } from './right-of.ts';
 
 const MAXIMUM_LOGS = 4;
@@ -90,6 +93,13 @@ const tellArchive = (terminal: Terminal, { path, bytes, reduced, isNew }: Attach
   for (const left of reduced?.left ?? []) terminal.writeError(`  left out of ${leftWords(left)}\n`);
 };
 
+/** Who has only the archive has not what a path of the card leads to. */
+const tellRepositories = ({ writeError }: Terminal, { cardText, resolved }: Bundle): void => {
+  const card = cardText === null ? null : parseCard(FILES.card, cardText).card;
+  for (const path of card === null ? [] : nearbyRepositories(card, resolved.run.coordinates ?? {}))
+    writeError(`warning: the card names the repository \`${path}\` by a path: elsewhere this can be run again with a card that has its address (--system)\n`);
+};
+
 /** Asked for, there, and not left out for their size. */
 const holdsPackets = async (folder: string, { withPackets }: IssueOptions, { reduced }: Attached): Promise<boolean> => {
   const packets = withPackets ? await packetsIn(folder) : [];
@@ -119,6 +129,7 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
     hide: createHide([terminal.cwd, folder, homedir(), PACKAGE_ROOT]),
   });
   tell(terminal, text, repository);
+  tellRepositories(terminal, bundle);
   if (archive) tellArchive(terminal, archive);
   return EXIT.passed;
 };

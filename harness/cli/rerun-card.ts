@@ -4,11 +4,14 @@ import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { FILES } from '../bundle/format.ts';
 import type { Bundle } from '../bundle/read.ts';
+import type { Coordinates } from '../model/coordinates.ts';
 import { problem, ProblemError } from '../model/problem.ts';
 import { toCardText } from '../plan/asked.ts';
 import type { CardText } from '../plan/asked.ts';
 import { given } from '../reports/rerun.ts';
 import { displayPath, PACKAGE_ROOT } from '../scenario/identity.ts';
+import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { repositoryOf } from '../systems/axes/git.ts';
 import type { Card } from '../systems/card.ts';
 import { cardPath, parseCard } from '../systems/load-card.ts';
 
@@ -66,31 +69,63 @@ const asItIsNow = ({ path, text }: Found, { bundle }: Wanted): Omit<CardThen, 's
   return { card: parsed(displayPath(path), text), text, notes: cardHash === text.hash ? [] : [note] };
 };
 
+/** A path that counts from the card's folder leads from another folder to something else. */
+export const nearbyRepositories = (card: Card, at: Coordinates): readonly string[] =>
+  Object.entries(ownAxesOf(card)).flatMap(([name, axis]) => {
+    if (axis.from !== 'git' || (axis.use === null && !Object.hasOwn(at, name))) return [];
+    return repositoryOf({ folder: '/' }, axis) === repositoryOf({ folder: '/elsewhere' }, axis) ? [] : [axis.repository!];
+  });
+
+const checkRepositories = (card: Card, { bundle, named }: Wanted): void => {
+  const [repository] = nearbyRepositories(card, bundle.resolved.run.coordinates ?? {});
+  if (repository === undefined) return;
+  throw problem('scenario', 'unknown-card', `the repository \`${repository}\` counts from where the card \`${named}\` lies, which is not here`, {
+    hint: 'name the card by --system, or run it again in the folder in which it was run',
+  });
+};
+
 const asItWas = (stored: CardText, found: Found | null, wanted: Wanted): Omit<CardThen, 'system'> => {
   if (found) {
     const note = `the card has changed (was ${short(stored.hash)}, is ${short(found.text.hash)}): the one in the evidence is used; --system ${wanted.named} takes it as it is now`;
     return { card: parsed(displayPath(found.path), stored), text: stored, notes: [note] };
   }
   const path = join(wanted.bundle.folder, FILES.card);
+  const alone = parsed(path, stored);
+  checkRepositories(alone, wanted);
   const note = `there is no card \`${wanted.named}\` here: the one in the evidence is used, without the files beside it, which evidence does not hold`;
-  return { card: parsed(path, stored), text: stored, notes: [note] };
+  return { card: alone, text: stored, notes: [note] };
+};
+
+/** Folders in which it may have been run: evidence lies below that one, unless another output was named. The nearest first. */
+const foldersAbove = (folder: string): readonly string[] => {
+  const above = dirname(resolve(folder));
+  return above === dirname(above) ? [] : [above, ...foldersAbove(above)];
 };
 
 /** A card's path counts from the scenario's file, which may be one of this package. */
 const besideScenario = ({ resolved }: Bundle, root: string): string => dirname(resolve(root, resolved.run.file ?? '.'));
 
 /**
- * The card of then: as it lies here where it is still the same, else as the evidence holds it.
+ * The card of then: as it lies here, or in a folder above the evidence, where it is still the same; else as the evidence holds it.
  * @throws ProblemError `unknown-card` where it is nowhere, or every problem of it
  */
 export const cardOfThen = async (wanted: Wanted): Promise<CardThen> => {
   const { bundle, cwd, named } = wanted;
   const system = wanted.system ?? systemThen(bundle);
   const name = system ?? named;
-  const found =
-    (await findNow(name, system === null ? besideScenario(bundle, cwd) : cwd)) ??
-    (await findNow(name, besideScenario(bundle, PACKAGE_ROOT)));
-  const isSame = found !== null && found.text.hash === bundle.resolved.run.cardHash;
+  const isThat = (one: Found | null): boolean => one !== null && one.text.hash === bundle.resolved.run.cardHash;
+  const inRoot = (root: string): Promise<Found | null> => findNow(name, system === null ? besideScenario(bundle, root) : root);
+  // Elsewhere only the very one is taken, with what lies beside it.
+  const findAbove = async (): Promise<Found | null> => {
+    for (const root of foldersAbove(bundle.folder)) {
+      const one = await inRoot(root);
+      if (isThat(one)) return one;
+    }
+    return null;
+  };
+  const here = (await inRoot(cwd)) ?? (await findNow(name, besideScenario(bundle, PACKAGE_ROOT)));
+  const found = wanted.system !== null || isThat(here) ? here : ((await findAbove()) ?? here);
+  const isSame = isThat(found);
   if (wanted.system !== null) {
     if (found === null)
       throw problem('scenario', 'unknown-card', `there is no card \`${wanted.system}\``, { hint: `a path is looked for from ${cwd}` });
