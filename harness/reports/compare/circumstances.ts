@@ -1,5 +1,7 @@
 // In which circumstances two runs differ: what was run, on what, with what. Whoever compares a good and a bad version wants to see
 // one line here, the version; each other one is a reason to doubt what follows.
+import { COMMON_AXES, onlyAxes, SETTING_AXIS } from '../../model/coordinates.ts';
+import type { Coordinates } from '../../model/coordinates.ts';
 import type { ReportInput } from '../view/input.ts';
 
 /** One thing that is not the same; null: the run does not say. */
@@ -17,11 +19,21 @@ const entries = (prefix: string, record: Readonly<Record<string, unknown>> = {})
 const shortened = (files: ReportInput['resolved']['run']['cardFiles'] = {}): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(files).map(([path, hash]) => [path, hash?.slice(0, 12) ?? 'too large to be hashed']));
 
-const circumstancesOf = ({ manifest, resolved: { run, judged } }: ReportInput): ReadonlyMap<string, string | null> => {
+/** Without the place on its axes, which is no other scenario. */
+export const scenarioOf = ({ manifest }: Pick<ReportInput, 'manifest'>): string => manifest.scenario.replace(/\[.*$/, '');
+
+/** Where it stands: on the axes of its own matrix, and on those of its system. */
+export const placeOf = ({ resolved: { run } }: Pick<ReportInput, 'resolved'>): Coordinates => ({ ...run.matrix, ...run.coordinates });
+
+/** The others have a line of their own. */
+const isOwnAxis = (axis: string): boolean => !(COMMON_AXES as readonly string[]).includes(axis) && !axis.startsWith(SETTING_AXIS);
+
+const circumstancesOf = (input: ReportInput): ReadonlyMap<string, string | null> => {
+  const { manifest, resolved: { run, judged } } = input;
   const { facts } = judged;
   const { version, commit, dirty } = manifest.harness;
   return new Map<string, string | null>([
-    ['scenario', manifest.scenario],
+    ['scenario', scenarioOf(input)],
     // A scenario whose text changed says so by its hash alone; one that has another name does so anyway.
     ['scenario text', manifest.scenarioHash],
     ['system card', run.card],
@@ -33,7 +45,7 @@ const circumstancesOf = ({ manifest, resolved: { run, judged } }: ReportInput): 
     ['hangup', `${version}${commit ? ` ${commit.slice(0, 12)}` : ''}${dirty ? ' with changes' : ''}`],
     ...entries('version of', manifest.versions),
     ...entries('setting', run.settings),
-    ...entries('axis', run.matrix),
+    ...entries('axis', { ...run.matrix, ...onlyAxes(run.coordinates ?? {}, isOwnAxis) }),
     ...entries('bound', facts.bounds),
     ...entries('period', facts.periods),
     ...entries('policy', facts.policy),

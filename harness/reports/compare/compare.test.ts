@@ -79,6 +79,18 @@ describe('circumstances', () => {
     ]);
   });
 
+  test('another place on axes is no other scenario: the axes that differ are named', () => {
+    const input: CompareInput['input'] = {
+      ...BAD, manifest: { ...BAD.manifest, scenario: 'disconnect/endless[how=rst,version=1.5,starlette=0.40.0]' },
+      resolved: { ...BAD.resolved, run: { ...BAD.resolved.run, matrix: { how: 'rst' }, coordinates: { version: '1.5', starlette: '0.40.0' }, version: '1.5' } },
+    };
+    const { notes, differences } = compareRuns(bad, { name: 'x', input }, null);
+    expect(notes).toEqual(['The same scenario at other values of 3 axes: how fin and rst; version not given and 1.5; starlette not given and 0.40.0.']);
+    expect(differences).toEqual([
+      { what: 'version', a: null, b: '1.5' }, { what: 'axis how', a: 'fin', b: 'rst' }, { what: 'axis starlette', a: null, b: '0.40.0' },
+    ]);
+  });
+
   test('another scenario or another system is said plainly', () => {
     const input = { ...GOOD, manifest: { ...GOOD.manifest, scenario: 'pool/other' }, resolved: { ...GOOD.resolved, run: { ...GOOD.resolved.run, card: 'theirs' } } };
     expect(compareRuns(bad, { name: 'x', input }, null).notes).toEqual([

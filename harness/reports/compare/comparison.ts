@@ -5,7 +5,7 @@ import { titleOf } from '../summary.ts';
 import type { ReportInput } from '../view/input.ts';
 import { align } from './align.ts';
 import type { Alignment } from './align.ts';
-import { differencesOf } from './circumstances.ts';
+import { differencesOf, placeOf, scenarioOf } from './circumstances.ts';
 import type { Difference } from './circumstances.ts';
 import { measuresOf } from './measures.ts';
 
@@ -73,12 +73,21 @@ const neighboursNote = (a: CompareInput, b: CompareInput): readonly string[] => 
   return silent.length === 0 ? [] : [`Files beside the card are not recorded in ${silent.join(' and ')}: whether they are the same cannot be told.`];
 };
 
+/** Another place on axes is what is compared most often; another scenario is a reason to doubt all that follows. */
+const scenarioNote = (a: ReportInput, b: ReportInput): readonly string[] => {
+  if (scenarioOf(a) !== scenarioOf(b)) return [`These are runs of different scenarios: ${a.manifest.scenario} and ${b.manifest.scenario}.`];
+  const [inA, inB] = [placeOf(a), placeOf(b)];
+  const axes = [...new Set([...Object.keys(inA), ...Object.keys(inB)])].filter((axis) => inA[axis] !== inB[axis]);
+  const words = axes.map((axis) => `${axis} ${inA[axis] ?? 'not given'} and ${inB[axis] ?? 'not given'}`);
+  return axes.length === 0 ? [] : [`The same scenario at other values of ${axes.length === 1 ? 'one axis' : `${axes.length} axes`}: ${words.join('; ')}.`];
+};
+
 const notesOf = (a: CompareInput, b: CompareInput, { mark }: Alignment, pairs: readonly ClaimPair[]): readonly string[] => {
   const [runA, runB] = [a.input.resolved.run, b.input.resolved.run];
   const otherwise = pairs.filter(({ isAskedOtherwise }) => isAskedOtherwise).map(({ id }) => id);
-  const isOther = a.input.manifest.scenario !== b.input.manifest.scenario;
+  const isOther = scenarioOf(a.input) !== scenarioOf(b.input);
   return [
-    ...(isOther ? [`These are runs of different scenarios: ${a.input.manifest.scenario} and ${b.input.manifest.scenario}.`] : []),
+    ...scenarioNote(a.input, b.input),
     ...(!isOther && a.input.manifest.scenarioHash !== b.input.manifest.scenarioHash ? ['The text of the scenario was changed between these runs.'] : []),
     ...(runA.card === runB.card ? [] : [`Different systems were judged: ${runA.card} and ${runB.card}.`]),
     ...neighboursNote(a, b),
