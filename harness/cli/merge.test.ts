@@ -181,6 +181,27 @@ test('the folder of a merge lies in nothing that is merged, and files of reporte
   expect([code, existsSync(join(root, 'merged', 'out', 'junit.xml'))], err).toEqual([1, true]);
 });
 
+test('a result that names the bundle of another, and a shard that was cut off while it was written, are refused by name', async () => {
+  const { root, shard } = copy();
+  await rewrite(shard(1), (each) => {
+    const [one, other, ...rest] = each.ended!.results;
+    return { ...each, ended: { ...each.ended!, results: [{ ...one!, bundle: other!.bundle }, { ...other!, bundle: one!.bundle }, ...rest] } };
+  });
+  const text = readFileSync(join(shard(2), SHARD_FILE), 'utf8');
+  writeFileSync(join(shard(2), SHARD_FILE), text.slice(0, text.length / 2));
+  const { code, err } = await merge(root);
+  expect(code).toBe(4);
+  expect(err).toContain('made-up-3 is not as it was sealed: it is a bundle of made/up-00003[how=fin], not of made/up-00000[how=fin]');
+  expect(err).toContain('job-2/evidence/run-2: shard.json cannot be relied on');
+  expect(existsSync(join(root, 'merged'))).toBe(false);
+});
+
+test('shards of which nothing applies come to a whole of which nothing applies', async () => {
+  const { root } = copy();
+  for (const index of [1, 2]) await writeMadeUpShard(join(root, 'none', String(index)), index, { count: 2, perShard: 1, outcomeOf: () => 'does-not-apply' });
+  expect((await merge(root, 'none', '--output', 'merged')).code).toBe(5);
+});
+
 test('archives are shards too, and an empty shard is one', async () => {
   const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
