@@ -10,15 +10,16 @@ import { axis, pair, positive, splitList } from './run-options.ts';
 const HOW = `
 Both ends are run first. What the bad end violates and the good end does not is the symptom that
 is looked for: the same claim, violated for the same reason. A version with another symptom is
-"other" and never bad; one that cannot be built or does not start is "untestable"; one without a
-verdict is run again a few times, then counts for nothing. A violation that the card lists as
-known is looked for like any other. Faults that come and go are run often enough to be sure.
+"other" and never bad; one that cannot be built, or twice does not start, is "untestable" (in a run
+it is an error: a search has to go on beside it, a run is asked about it); one without a verdict
+is run again a few times, then counts for nothing. A violation that the card lists as known is
+looked for like any other. Faults that come and go are run often enough to be sure.
 
 Everything lies in <output>/bisect-<scenario>-<system>-<axis>/ (a card that is not below images/
 has six digits after its name, since others may be called the same): bisect.json (the whole
 search), index.html (open it now, it follows), result.md, result.json, comparison.html, and a
-bundle of every run. The same command goes on where it was cut off, and refuses where scenario, card,
-axis, variables, the commit of a branch or hangup itself have changed since.`;
+bundle of every run. The same command goes on where it was cut off, and refuses where scenario,
+card, axis, variables, the commit of a branch, the image of a tag or hangup itself have changed.`;
 
 const withQuestion = (command: Command): Command =>
   command

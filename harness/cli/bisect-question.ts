@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import { SETTING_AXIS } from '../model/coordinates.ts';
+import type { Coordinates } from '../model/coordinates.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError, problem } from '../model/problem.ts';
 import { cardPathOf } from '../plan/asked.ts';
@@ -13,10 +14,12 @@ import { readCardFiles } from '../plan/card-files.ts';
 import { selectCells, wantedOf } from '../plan/select.ts';
 import type { Loaded } from '../plan/select.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
+import { imageIdOf } from '../runtimes/image-tags.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
-import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { cardAt, cardCoordinates, ownAxesOf } from '../systems/axes/card-at.ts';
+import { foundImagesOf } from '../systems/axes/card-images.ts';
 import { commitsOf, subjectsOf } from '../systems/axes/values.ts';
 import type { AxisContext } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
@@ -111,6 +114,17 @@ const commitsFor = async (card: Card, axes: readonly SearchAxis[], terminal: Ter
   return found;
 };
 
+/** Only containers run images. What a name that nobody knows stands for is for the search to find out. */
+const imagesFor = async (card: Card, axes: readonly SearchAxis[], runtime: string): Promise<Question['images']> => {
+  if (runtime !== 'docker') return {};
+  const [first, second = null] = axes;
+  const places = first!.values.flatMap((a): readonly Coordinates[] => second === null ? [{ [first!.axis]: a }] : second.values.map((b) => ({ [first!.axis]: a, [second.axis]: b })));
+  const names = new Set(places.flatMap((place) => foundImagesOf(cardAt(card, cardCoordinates(card, place)))));
+  const found: Record<string, string | null> = {};
+  for (const name of names) found[name] = await imageIdOf(name);
+  return found;
+};
+
 const aboutFor = async (card: Card, { axes, commits }: Question, terminal: Terminal): Promise<Asked['aboutOf']> => {
   const subjects: ReadonlyMap<string, string>[] = [];
   for (const { axis, values } of axes) {
@@ -131,6 +145,7 @@ const questionOf = async (one: Loaded, options: BisectOptions, axes: readonly Se
     cardHash: hashOf(await readFile(cardPathOf(one.card), 'utf8')),
     cardFiles: await readCardFiles(one.card),
     commits: await commitsFor(one.card, axes, terminal),
+    images: await imagesFor(one.card, axes, runtime),
     hangup: commit === null ? version : `${version} ${commit}`,
     judge: JUDGE_VERSION,
     runtime,

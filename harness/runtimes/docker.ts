@@ -99,7 +99,7 @@ const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, st
     if (found === null) return [];
     const { Id, Config } = found;
     const packages = Config.Labels?.[PACKAGES_LABEL];
-    return [[`image ${tag}`, Id], ...(packages ? [[`packages of ${image}`, packages]] : [])] as const;
+    return [[`image ${tag === Id ? image : tag}`, Id], ...(packages ? [[`packages of ${image}`, packages]] : [])] as const;
   }));
   return Object.fromEntries(described.flat());
 };

@@ -1,9 +1,28 @@
-// Which tags of an image the engine has. Nothing is asked of a registry, as nothing is ever pulled.
+// Which tags of an image the engine has, and what they stand for. Nothing is asked of a registry, as nothing is ever pulled.
 import { connectEngine } from './docker.ts';
+import { statusOf } from './docker-engine-errors.ts';
 
 /** @param name without a tag. @throws ProblemError `engine-unreachable` */
 export const imageTags = async (name: string): Promise<readonly string[]> => {
   const images = await (await connectEngine()).listImages({ filters: { reference: [name] } });
   const prefix = `${name}:`;
   return images.flatMap(({ RepoTags }) => RepoTags ?? []).flatMap((tag) => (tag.startsWith(prefix) ? [tag.slice(prefix.length)] : []));
+};
+
+const ids = new Map<string, string>();
+
+/**
+ * What a name stands for: a hash of the image itself. Asked once in a process, so that a tag that moves while it runs changes nothing.
+ * @returns null: the engine has no such image
+ * @throws ProblemError `engine-unreachable`
+ */
+export const imageIdOf = async (name: string): Promise<string | null> => {
+  const known = ids.get(name);
+  if (known !== undefined) return known;
+  const found = await (await connectEngine()).getImage(name).inspect().catch((error: unknown) => {
+    if (statusOf(error) === 404) return null;
+    throw error;
+  });
+  if (found !== null) ids.set(name, found.Id);
+  return found?.Id ?? null;
 };

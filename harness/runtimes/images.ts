@@ -4,6 +4,7 @@ import { copyFileSync, cpSync, existsSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { connectEngine } from './docker.ts';
+import { imageIdOf } from './image-tags.ts';
 import type { Engine } from './docker.ts';
 import { buildImage, imageExists } from './images-build.ts';
 import type { Progress } from './images-build.ts';
@@ -109,8 +110,14 @@ export const ensureImages = async <C extends BuildCard>(
         const tag = await ensureCardImage(engine, wanted, await baseOf(engine, docker.build, progress), progress);
         tags.set(image, tag);
         standFor(image, tag, card.key === undefined || card.key === card.file ? null : card.key);
-      } else if (!(await imageExists(engine, image))) {
-        throw missing(image, card);
+      } else if (card.key === undefined || card.key === card.file) {
+        if (!(await imageExists(engine, image))) throw missing(image, card);
+      } else {
+        // One of several versions: what is run of it is what its tag stood for the first time.
+        const id = await imageIdOf(image);
+        if (id === null) throw missing(image, card);
+        tags.set(image, id);
+        standFor(image, id, card.key);
       }
     }
   }

@@ -28,7 +28,7 @@ const axis = record({ axis: text, values, isBackwards: maybe(flag) });
 const oneOrTwo: Kind = (value) => listOf(axis)(value) ?? ((value as unknown[]).length === 1 || (value as unknown[]).length === 2 ? null : '');
 
 const QUESTION: Readonly<Record<string, Kind>> = {
-  scenario: text, scenarioHash: text, card: text, cardHash: text, cardFiles: mapOf(orNull(text)), commits: mapOf(listOf(orNull(text))), hangup: text, judge: whole,
+  scenario: text, scenarioHash: text, card: text, cardHash: text, cardFiles: mapOf(orNull(text)), commits: mapOf(listOf(orNull(text))), images: mapOf(orNull(text)), hangup: text, judge: whole,
   runtime: text, defects: listOf(text), variables: mapOf(text), variablesHash: text, axes: oneOrTwo, symptom: orNull(text),
 };
 const STATE: Readonly<Record<string, Kind>> = { hangup: text, startedAt: time, symptom: orNull(symptom), background: orNull(listOf(fingerprint)) };

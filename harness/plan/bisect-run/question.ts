@@ -21,6 +21,8 @@ export type Question = {
   readonly cardFiles: CardFiles;
   /** What the card's axes that are names in a git repository stand for, in the order of their values; null: nothing. */
   readonly commits: Readonly<Record<string, readonly (string | null)[]>>;
+  /** What the names of images stand for that the card runs and does not build, at every place; null: nothing. */
+  readonly images: Readonly<Record<string, string | null>>;
   /** Version and commit: another one may run it otherwise. */
   readonly hangup: string;
   /** Of `JUDGE_VERSION`. */
@@ -38,7 +40,9 @@ export type Question = {
   readonly symptom: string | null;
 };
 
-const PARTS: readonly (readonly [keyof Question, string])[] = [
+type Part = readonly [key: keyof Question, what: string];
+
+const PARTS: readonly Part[] = [
   ['scenario', 'the scenario'],
   ['scenarioHash', "the scenario's text"],
   ['card', 'the card'],
@@ -51,11 +55,19 @@ const PARTS: readonly (readonly [keyof Question, string])[] = [
   ['variablesHash', 'a variable'],
   ['axes', 'an axis, or the values on it'],
   ['commits', 'the commit that a name stands for'],
+  ['images', 'the image that a tag stands for'],
   ['symptom', 'the symptom that is looked for'],
 ];
 
 const text = (value: unknown): string => JSON.stringify(value);
 
-/** What two questions do not have in common: the key, and what it is for people. */
-export const differingParts = (a: Question, b: Question): readonly { readonly key: keyof Question; readonly what: string }[] =>
-  PARTS.filter(([key]) => text(a[key]) !== text(b[key])).map(([key, what]) => ({ key, what }));
+/** Tags that have moved; as many as help. */
+const movedImages = ({ images: before }: Question, { images: now }: Question): readonly string[] =>
+  Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]).slice(0, 3);
+
+/** What two questions do not have in common: where it stands, and what it is for people. */
+export const differingParts = (a: Question, b: Question): readonly { readonly key: keyof Question; readonly path: readonly string[]; readonly what: string }[] =>
+  PARTS.filter(([key]) => text(a[key]) !== text(b[key])).map(([key, what]) => {
+    const moved = key === 'images' ? movedImages(a, b) : [];
+    return moved.length === 0 ? { key, path: [key], what } : { key, path: [key, moved[0]!], what: `the image that ${moved.join(', ')} stands for` };
+  });

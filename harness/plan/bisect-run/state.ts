@@ -15,7 +15,7 @@ import type { JsonPath } from './place-in-json.ts';
 import { differingParts } from './question.ts';
 import type { Question } from './question.ts';
 
-export const STATE_FORMAT = 2;
+export const STATE_FORMAT = 3;
 
 /** One run, or one version that could not be made ready. */
 export type Probe = {
@@ -91,7 +91,7 @@ export const checkSameQuestion = async (file: string, state: SearchState, now: Q
   const [first, ...more] = differingParts(state.question, now);
   if (!first) return;
   const also = more.length > 0 ? ` (also: ${more.map(({ what }) => what).join(', ')})` : '';
-  const location = placeOf(file, await readFile(file, 'utf8'), ['question', first.key]);
+  const location = placeOf(file, await readFile(file, 'utf8'), ['question', ...first.path]);
   throw problem('scenario', 'bisect-changed', `${first.what} is not as it was when this search began${also}: its answers would be of another question`, {
     hint: 'put it back to go on, or begin anew with --fresh, which keeps the old search beside it',
     location,

@@ -1,0 +1,66 @@
+// A search along the tags of an image: the one that leaks is named, and a tag that has moved since is told when it is taken up again.
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readBundle } from '../bundle/read.ts';
+import type { SearchState } from '../plan/bisect-run/state.ts';
+import { connectEngine, createDockerRuntime } from '../runtimes/docker.ts';
+import { ensureImages } from '../runtimes/images.ts';
+import { bisectRepository } from './fixtures/bisect-repository.ts';
+import { FIXTURES, startCli, temporaryFolder } from './test-kit.ts';
+
+const { available, why } = await createDockerRuntime().probe();
+if (!available && process.env['CI'] === 'true') throw new Error(`these tests need the engine: ${why}`);
+
+const NAME = `hangup/moving-proxy-${process.pid}`;
+const CARD = readFileSync(join(FIXTURES, 'plain-proxy', 'system.yaml'), 'utf8')
+  .replace('image: hangup/plain-proxy', `image: ${NAME}:\${version}`)
+  .replace(/^ +build: .*\n/m, '')
+  .replace('version: 1\n', 'version: 1\nversions: { from: image, use: "1" }\n');
+
+describe.skipIf(!available)('tags of an image', () => {
+  test('are searched as what they stood for, and one that has moved is told by its name', async () => {
+    const folder = temporaryFolder();
+    const engine = await connectEngine();
+    const made = new Set<string>();
+    onTestFinished(async () => {
+      for (const tag of made) await engine.getImage(tag).remove({ force: true });
+    });
+    const { path, git } = bisectRepository(join(folder, 'repository'));
+    const built = async (revision: string): Promise<string> => {
+      git('checkout', '-q', revision);
+      const context = join(folder, `at-${revision}`);
+      mkdirSync(context);
+      cpSync(join(path, 'proxy.mjs'), join(context, 'proxy.mjs'));
+      const tags = await ensureImages([{ folder: context, version: null, run: [{ docker: { image: NAME, build: { context: '.', args: {} } } }] }]);
+      made.add(tags.get(NAME)!);
+      return tags.get(NAME)!;
+    };
+    const tagAs = async (image: string, tag: string): Promise<void> => {
+      await engine.getImage(image).tag({ repo: NAME, tag });
+      made.add(`${NAME}:${tag}`);
+    };
+    const [good, bad] = [await built('v4'), await built('v5')];
+    for (const tag of ['1', '2']) await tagAs(good, tag);
+    for (const tag of ['3', '4']) await tagAs(bad, tag);
+    writeFileSync(join(folder, 'card.yaml'), CARD);
+    writeFileSync(join(folder, 'leak.yaml'), readFileSync(join(path, 'leak.yaml'), 'utf8'));
+    const bisect = () => startCli(['bisect', 'leak.yaml', '--runtime', 'docker', '--axis', 'version=1,2,3,4', '--good', '1', '--bad', '4'], { folder }).finished;
+
+    const first = await bisect();
+    expect(first.code, first.output).toBe(0);
+    expect(first.output).toContain('The first bad version is 3: 2 is good.');
+    const file = join(folder, /^ .*all of it in (\S+)$/m.exec(first.output)![1]!, 'bisect.json');
+    const { question: { images }, probes } = JSON.parse(readFileSync(file, 'utf8')) as SearchState;
+    const [ofGood, ofBad] = [(await engine.getImage(good).inspect()).Id, (await engine.getImage(bad).inspect()).Id];
+    expect(images).toEqual({ [`${NAME}:1`]: ofGood, [`${NAME}:2`]: ofGood, [`${NAME}:3`]: ofBad, [`${NAME}:4`]: ofBad });
+    const { at: [version], evidence } = probes[0]!;
+    const { manifest } = await readBundle(join(file, '..', evidence!));
+    expect(manifest.versions[`image for ${NAME}:${version}`]).toBe(images[`${NAME}:${version}`]);
+
+    await tagAs(bad, '2');
+    const moved = await bisect();
+    expect(moved.code, moved.output).toBe(4);
+    expect(moved.output).toMatch(new RegExp(`bisect\\.json:\\d+:\\d+: the image that ${NAME}:2 stands for is not as it was .*\\[bisect-changed\\]`));
+  }, 400_000);
+});
