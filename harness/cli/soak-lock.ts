@@ -12,7 +12,10 @@ export const lockNights = async (root: string): Promise<Taken> => {
   await mkdir(root, { recursive: true });
   const name = `soak-${createHash('sha256').update(await realpath(root)).digest('hex').slice(0, 16)}`;
   // Where the system has no such names, nobody can be told.
-  const taken = (await createMachineLocks()?.take([name]).catch(() => FREE)) ?? FREE;
+  const asked = new AbortController();
+  const taken = (await createMachineLocks()?.take([name], asked.signal).catch(() => FREE)) ?? FREE;
   if ('release' in taken) return taken;
+  // Nobody waits for it: the connection would keep this process until the other has ended.
+  asked.abort();
   throw problem('environment', 'soak-under-way', `${taken.holder} soaks into ${root} already`, { hint: 'wait until it has ended, or give another --output' });
 };
