@@ -11,7 +11,7 @@ import type { Asked } from './bisect-question.ts';
 
 export const STATE = 'bisect.json';
 
-/** Cards below images/ are called as their folder. Of others several may be called the same: where it lies tells them apart, and moves along with all of it. */
+/** Cards below images/ are called as their folder. Of others several may be called the same: where they lie tells them apart. */
 const cardName = (card: Card, root: string): string => {
   const path = cardPathOf(card);
   const folder = dirname(path);
@@ -19,9 +19,11 @@ const cardName = (card: Card, root: string): string => {
   return `${card.system}-${createHash('sha256').update(relative(root, path)).digest('hex').slice(0, 6)}`;
 };
 
-export const folderFor = (cwd: string, { output }: Pick<BisectOptions, 'output'>, { question, card }: Pick<Asked, 'question' | 'card'>): string => {
+type Wanted = Pick<BisectOptions, 'output'>;
+
+export const folderFor = (cwd: string, { output }: Wanted, { question: { scenario, defects, axes }, card }: Pick<Asked, 'question' | 'card'>): string => {
   const root = resolve(cwd, output ?? 'evidence');
-  return join(root, plainName(`bisect ${question.scenario}`, question.defects, cardName(card, root), ...question.axes.map(({ axis }) => axis)));
+  return join(root, plainName(`bisect ${scenario}`, defects, cardName(card, root), ...axes.map(({ axis }) => axis)));
 };
 
 /** Its lock is held: nobody is at work on it, and nobody begins in between. */

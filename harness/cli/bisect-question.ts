@@ -118,7 +118,8 @@ const commitsFor = async (card: Card, axes: readonly SearchAxis[], terminal: Ter
 const imagesFor = async (card: Card, axes: readonly SearchAxis[], runtime: string): Promise<Question['images']> => {
   if (runtime !== 'docker') return {};
   const [first, second = null] = axes;
-  const places = first!.values.flatMap((a): readonly Coordinates[] => second === null ? [{ [first!.axis]: a }] : second.values.map((b) => ({ [first!.axis]: a, [second.axis]: b })));
+  const others: readonly Coordinates[] = second === null ? [{}] : second.values.map((value) => ({ [second.axis]: value }));
+  const places = first!.values.flatMap((value) => others.map((other): Coordinates => ({ [first!.axis]: value, ...other })));
   const names = new Set(places.flatMap((place) => foundImagesOf(cardAt(card, cardCoordinates(card, place)))));
   const found: Record<string, string | null> = {};
   for (const name of names) found[name] = await imageIdOf(name);

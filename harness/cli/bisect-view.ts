@@ -57,7 +57,8 @@ const lineView = (reckoned: Reckoned, { aboutOf }: Now): LineView => ({
   range: reckoned.range,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
-    return { value, about: aboutOf(reckoned.line.places[index]!), good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
+    const about = aboutOf(reckoned.line.places[index]!);
+    return { value, about, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
   }),
 });
 

@@ -24,7 +24,8 @@ export type Watch = Pick<Search, 'tell' | 'onRunning'> & {
 
 type Running = { readonly cell: string; readonly at: string; phase: string };
 
-export const createWatch = (terminal: Terminal, options: BisectOptions, { question, cellAt, aboutOf }: Asked, folder: string, state: () => SearchState): Watch => {
+export const createWatch = (terminal: Terminal, options: BisectOptions, asked: Asked, folder: string, state: () => SearchState): Watch => {
+  const { question, cellAt, aboutOf } = asked;
   const moment: { phase: string; sought: Sought | null; line: Reckoned | null; last: BisectView | null } = { phase: 'beginning', sought: null, line: null, last: null };
   const running: Running[] = [];
   const view: Watch['view'] = (over = {}) =>

@@ -64,8 +64,8 @@ const symptomFor = async (text: string, { cwd }: Terminal, { question, cellAt }:
 type Place = { readonly folder: string; readonly shown: string };
 
 /** Everything that is left of a search, in its folder. @returns what it has come to */
-const finish = async (terminal: Terminal, { question, aboutOf }: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
-  const result = bisectResult(outcome, state.probes, question.axes, aboutOf);
+const finish = async (terminal: Terminal, asked: Asked, state: SearchState, outcome: SearchOutcome, { view, live }: Watch, { folder, shown }: Place): Promise<BisectView> => {
+  const result = bisectResult(outcome, state.probes, asked.question.axes, asked.aboutOf);
   const comparison = await writeComparison(folder, result.good, result.bad, live.say);
   const made = terminal.secrets.shown.value(view({ phase: 'over', result, commands: commandsFor(result, shown), sought: outcome.sought, line: outcome.line, running: [] }));
   await writeResult(folder, made, comparison);
@@ -132,7 +132,8 @@ const whyNothing = ({ question, cellAt }: Asked): string | null => {
 const checkBudget = ({ axes, confidence, maxProbes, endRuns }: BisectOptions): void => {
   const fewest = fewestRuns({ axes: axes.length, confidence, endRuns });
   if (maxProbes >= fewest) return;
-  throw problem('scenario', 'bad-option', `--max-probes ${maxProbes} comes to no answer: with --confidence ${percent(confidence)} the shortest search takes ${fewest} runs`, {
+  const why = `with --confidence ${percent(confidence)} the shortest search takes ${fewest} runs`;
+  throw problem('scenario', 'bad-option', `--max-probes ${maxProbes} comes to no answer: ${why}`, {
     hint: `give --max-probes ${fewest} or more, or a lower --confidence`,
   });
 };

@@ -61,6 +61,6 @@ describe.skipIf(!available)('tags of an image', () => {
     await tagAs(bad, '2');
     const moved = await bisect();
     expect(moved.code, moved.output).toBe(4);
-    expect(moved.output).toMatch(new RegExp(`bisect\\.json:\\d+:\\d+: the image that ${NAME}:2 stands for is not as it was .*\\[bisect-changed\\]`));
+    expect(moved.output).toMatch(new RegExp(`bisect\\.json:\\d+:\\d+: what ${NAME}:2 stands for is not as it was .*\\[bisect-changed\\]`));
   }, 400_000);
 });

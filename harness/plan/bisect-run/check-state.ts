@@ -21,30 +21,37 @@ const length = when((value) => Number.isFinite(value) && (value as number) >= 0)
 const fingerprint = when((value) => typeof value === 'string' && /@[0-9a-f]{8}$/.test(value));
 /** Evidence is read, shown and linked to: it lies in the folder of the search. */
 const inside = when((value) => typeof value === 'string' && value !== '' && !isAbsolute(value) && !/^\.\.?(?:\/|$)/.test(normalize(value)));
-const values = when((value) => Array.isArray(value) && value.length >= 2 && value.every((one) => typeof one === 'string') && new Set(value).size === value.length);
+const isTexts = (value: unknown): value is readonly string[] => Array.isArray(value) && value.every((one) => typeof one === 'string');
+const values = when((value) => isTexts(value) && value.length >= 2 && new Set(value).size === value.length);
 
 const symptom = record({ claim: text, class: orNull(text), reason: text, fingerprint });
 const axis = record({ axis: text, values, isBackwards: maybe(flag) });
-const oneOrTwo: Kind = (value) => listOf(axis)(value) ?? ((value as unknown[]).length === 1 || (value as unknown[]).length === 2 ? null : '');
+const oneOrTwo: Kind = (value) => listOf(axis)(value) ?? ([1, 2].includes((value as readonly unknown[]).length) ? null : '');
 
-const QUESTION: Readonly<Record<string, Kind>> = {
-  scenario: text, scenarioHash: text, card: text, cardHash: text, cardFiles: mapOf(orNull(text)), commits: mapOf(listOf(orNull(text))), images: mapOf(orNull(text)), hangup: text, judge: whole,
-  runtime: text, defects: listOf(text), variables: mapOf(text), variablesHash: text, axes: oneOrTwo, symptom: orNull(text),
+type Kinds = Readonly<Record<string, Kind>>;
+
+const QUESTION: Kinds = {
+  scenario: text, scenarioHash: text, card: text, cardHash: text, cardFiles: mapOf(orNull(text)),
+  commits: mapOf(listOf(orNull(text))), images: mapOf(orNull(text)), hangup: text, judge: whole, runtime: text,
+  defects: listOf(text), variables: mapOf(text), variablesHash: text, axes: oneOrTwo, symptom: orNull(text),
 };
-const STATE: Readonly<Record<string, Kind>> = { hangup: text, startedAt: time, symptom: orNull(symptom), background: orNull(listOf(fingerprint)) };
-const SEEN: Readonly<Record<string, Kind>> = {
-  outcome: word(...OF_RUNS), claims: mapOf(word(...OF_CLAIMS)), symptoms: listOf(symptom), why: text, blame: orNull(word('system', 'elsewhere')),
+const STATE: Kinds = { hangup: text, startedAt: time, symptom: orNull(symptom), background: orNull(listOf(fingerprint)) };
+const SEEN: Kinds = {
+  outcome: word(...OF_RUNS), claims: mapOf(word(...OF_CLAIMS)), symptoms: listOf(symptom), why: text,
+  blame: orNull(word('system', 'elsewhere')),
 };
-const PROBE: Readonly<Record<string, Kind>> = { evidence: orNull(inside), prepareMs: maybe(length), tookMs: length, endedAt: time };
+const PROBE: Kinds = { evidence: orNull(inside), prepareMs: maybe(length), tookMs: length, endedAt: time };
 
 const SAID: Readonly<Record<string, string>> = {
-  evidence: 'leads out of the folder of the search, or is no path', outcome: 'is no outcome of a run', axes: 'is not one axis or two, each with two values or more, each once',
+  evidence: 'leads out of the folder of the search, or is no path', outcome: 'is no outcome of a run',
+  axes: 'is not one axis or two, each with two values or more, each once',
 };
 
 /** `.rows[3].local` as keys. */
-const keysIn = (path: string): JsonPath => [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index)).filter((key) => key !== '*');
+const keysIn = (path: string): JsonPath =>
+  [...path.matchAll(/\.([^.[\]]+)|\[(\d+)\]/g)].map(([, key, index]) => key ?? Number(index)).filter((key) => key !== '*');
 
-const fieldsOf = (value: unknown, kinds: Readonly<Record<string, Kind>>, at: JsonPath): readonly Wrong[] => {
+const fieldsOf = (value: unknown, kinds: Kinds, at: JsonPath): readonly Wrong[] => {
   if (!isRecord(value)) return [{ path: at, why: 'is missing, or is no object' }];
   return Object.entries(kinds).flatMap(([key, kind]): readonly Wrong[] => {
     const wrong = kind(Object.hasOwn(value, key) ? value[key] : undefined);
@@ -57,15 +64,17 @@ const disagreeing = ({ seen: { claims, symptoms, outcome } }: Probe, at: JsonPat
   const violated = Object.keys(claims).filter((claim) => claims[claim] === 'violated');
   const isSame = violated.length === symptoms.length && violated.every((claim) => symptoms.some((one) => isSymptom(one, claim)));
   if (!isSame) return [{ path: [...at, 'seen', 'symptoms'], why: 'are not those of the claims that were violated' }];
-  const isFailed = outcome === 'failed';
-  return (isFailed && violated.length === 0) || (outcome === 'passed' && violated.length > 0) ? [{ path: [...at, 'seen', 'outcome'], why: 'is not that of its claims' }] : [];
+  const isOther = violated.length === 0 ? outcome === 'failed' : outcome === 'passed';
+  return isOther ? [{ path: [...at, 'seen', 'outcome'], why: 'is not that of its claims' }] : [];
 };
 
 const probeWrong = (probe: unknown, index: number, axes: readonly SearchAxis[] | null): readonly Wrong[] => {
   const path: JsonPath = ['probes', index];
   if (!isRecord(probe)) return [{ path, why: 'is no run' }];
   const { at } = probe;
-  const isPlace = Array.isArray(at) && (axes === null || (at.length === axes.length && axes.every((one, each) => one.values.includes(at[each] as string))));
+  const isOn = (place: readonly string[]): boolean =>
+    axes === null || (place.length === axes.length && axes.every((one, each) => one.values.includes(place[each]!)));
+  const isPlace = isTexts(at) && isOn(at);
   const fields = [...fieldsOf(probe, PROBE, path), ...fieldsOf(probe['seen'], SEEN, [...path, 'seen'])];
   return [
     ...(probe['number'] === index + 1 ? [] : [{ path: [...path, 'number'], why: `is not ${index + 1}, its place in the list` }]),
@@ -80,6 +89,8 @@ export const wrongInState = (state: Readonly<Record<string, unknown>>): readonly
   const { question, probes } = state;
   const ofQuestion = fieldsOf(question, QUESTION, ['question']);
   const axes = isRecord(question) && oneOrTwo(question['axes']) === null ? (question['axes'] as readonly SearchAxis[]) : null;
-  const ofProbes = Array.isArray(probes) ? probes.flatMap((probe, index) => probeWrong(probe, index, axes)) : [{ path: ['probes'], why: 'is missing, or is no list of runs' }];
+  const ofProbes = Array.isArray(probes)
+    ? probes.flatMap((probe, index) => probeWrong(probe, index, axes))
+    : [{ path: ['probes'], why: 'is missing, or is no list of runs' }];
   return [...fieldsOf(state, STATE, []), ...ofQuestion, ...ofProbes];
 };

@@ -18,7 +18,8 @@ const ofOne = ({ confidence, endRuns }: Asking): number => {
 };
 
 const ofTwo = ({ confidence, endRuns }: Asking): number => {
-  let state = startPairs({ first: 2, second: 2, confidence, smallestRate: rateShownBy(endRuns), costs: COSTS, maxProbes: Number.MAX_SAFE_INTEGER });
+  const smallestRate = rateShownBy(endRuns);
+  let state = startPairs({ first: 2, second: 2, confidence, smallestRate, costs: COSTS, maxProbes: Number.MAX_SAFE_INTEGER });
   while (concludePairs(state).kind === 'searching') {
     const [{ pair }] = nextPairs(state) as [ReturnType<typeof nextPairs>[number]];
     state = recordPair(state, { pair, answer: pair[0] === 1 && pair[1] === 1 ? 'bad' : 'good' });

@@ -16,7 +16,8 @@ export const placeInJson = (text: string, path: JsonPath): { readonly start: num
   const meet = (token: string, start: number): void => {
     const depth = levels.length;
     // Of a key that is there twice the last one counts, as for whoever parses it.
-    if (depth >= Math.max(1, best.depth) && depth <= path.length && levels.every(({ at }, index) => at === path[index])) best = { start, length: token.length, depth };
+    const isOnTheWay = depth >= Math.max(1, best.depth) && depth <= path.length && levels.every(({ at }, index) => at === path[index]);
+    if (isOnTheWay) best = { start, length: token.length, depth };
   };
   for (const match of text.matchAll(TOKEN)) {
     const [token] = match;

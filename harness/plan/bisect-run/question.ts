@@ -65,9 +65,11 @@ const text = (value: unknown): string => JSON.stringify(value);
 const movedImages = ({ images: before }: Question, { images: now }: Question): readonly string[] =>
   Object.keys({ ...before, ...now }).filter((name) => before[name] !== now[name]).slice(0, 3);
 
+type Differing = { readonly key: keyof Question; readonly path: readonly string[]; readonly what: string };
+
 /** What two questions do not have in common: where it stands, and what it is for people. */
-export const differingParts = (a: Question, b: Question): readonly { readonly key: keyof Question; readonly path: readonly string[]; readonly what: string }[] =>
+export const differingParts = (a: Question, b: Question): readonly Differing[] =>
   PARTS.filter(([key]) => text(a[key]) !== text(b[key])).map(([key, what]) => {
     const moved = key === 'images' ? movedImages(a, b) : [];
-    return moved.length === 0 ? { key, path: [key], what } : { key, path: [key, moved[0]!], what: `the image that ${moved.join(', ')} stands for` };
+    return moved.length === 0 ? { key, path: [key], what } : { key, path: [key, moved[0]!], what: `what ${moved.join(', ')} stands for` };
   });

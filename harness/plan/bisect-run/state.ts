@@ -50,15 +50,17 @@ const HINT = 'begin anew with --fresh, which keeps the old one beside it';
 /** More than these from one file help nobody. */
 const MOST_TOLD = 20;
 
-const unreadable = (file: string, why: string, more: Partial<Pick<Problem, 'cause' | 'location'>> = {}): Problem =>
-  ({ family: 'scenario', code: 'bisect-unreadable', message: `${basename(file)} is no search that could be taken up: ${why}`, hint: HINT, ...more });
+const unreadable = (file: string, why: string, more: Partial<Pick<Problem, 'cause' | 'location'>> = {}): Problem => ({
+  family: 'scenario', code: 'bisect-unreadable', message: `${basename(file)} is no search that could be taken up: ${why}`, hint: HINT, ...more,
+});
 
 const parsed = (file: string, text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch (cause) {
     const at = /at position (\d+)/.exec(messageOf(cause))?.[1];
-    throw new ProblemError(unreadable(file, messageOf(cause), { cause, location: locationAt(createSource(file, text), at === undefined ? text.length : Number(at)) }));
+    const location = locationAt(createSource(file, text), at === undefined ? text.length : Number(at));
+    throw new ProblemError(unreadable(file, messageOf(cause), { cause, location }));
   }
 };
 
@@ -76,11 +78,16 @@ export const readState = async (file: string): Promise<SearchState | null> => {
   if (text === null) return null;
   const state = parsed(file, text);
   if (!isRecord(state)) throw new ProblemError(unreadable(file, 'it is no object', { location: placeOf(file, text, []) }));
-  if (state['format'] !== STATE_FORMAT) throw new ProblemError(unreadable(file, `it is not of format ${STATE_FORMAT}, which this hangup reads`, { location: placeOf(file, text, ['format']) }));
+  if (state['format'] !== STATE_FORMAT) {
+    const why = `it is not of format ${STATE_FORMAT}, which this hangup reads`;
+    throw new ProblemError(unreadable(file, why, { location: placeOf(file, text, ['format']) }));
+  }
   const wrong = wrongInState(state);
   if (wrong.length === 0) return state as SearchState;
-  const told = wrong.slice(0, MOST_TOLD).map(({ path, why }) => unreadable(file, `${pathText(path)} ${why}`, { location: placeOf(file, text, path) }));
-  throw new ProblemError(wrong.length > MOST_TOLD ? [...told, unreadable(file, `${wrong.length - MOST_TOLD} more things are wrong in it`)] : told);
+  const told = wrong.slice(0, MOST_TOLD).map(({ path, why }) =>
+    unreadable(file, `${pathText(path)} ${why}`, { location: placeOf(file, text, path) }));
+  const more = wrong.length - told.length;
+  throw new ProblemError(more > 0 ? [...told, unreadable(file, `${more} more things are wrong in it`)] : told);
 };
 
 /** The last one written is there, whole, whenever the process or the machine ends. */
