@@ -24,6 +24,8 @@ type OfRun = { readonly at: number; readonly cell: string; readonly value: numbe
 
 /** Of one system and measure. More are thinned: every second one goes. */
 const MAXIMUM_RUNS = 2_000;
+/** Of a scenario, before it is known what is usual for it. */
+const FEWEST_RUNS = 3;
 const MAXIMUM_LIVES = 40;
 const MAXIMUM_NAMED = 20;
 
@@ -49,10 +51,10 @@ const lifeQuestions = (cell: Cell, { readings, baselineMs }: RunReadings, starte
   });
 };
 
-/** What a scenario always takes is not what grows: of each the median is taken away. */
-const aboveTheUsual = (runs: readonly OfRun[]): readonly Point[] => {
-  const usual = new Map([...Map.groupBy(runs, ({ cell }) => cell)].map(([cell, all]) => [cell, median(all.map(({ value }) => value))]));
-  return runs.toSorted((a, b) => a.at - b.at).map(({ at, cell, value }) => ({ at, value: value - usual.get(cell)! }));
+/** What a scenario always takes is not what grows: of each the median is taken away. One that was run less often is its own median, and says nothing. */
+export const aboveTheUsual = (runs: readonly OfRun[]): readonly Point[] => {
+  const usual = new Map([...Map.groupBy(runs, ({ cell }) => cell)].flatMap(([cell, all]) => (all.length < FEWEST_RUNS ? [] : [[cell, median(all.map(({ value }) => value))]])));
+  return runs.toSorted((a, b) => a.at - b.at).flatMap(({ at, cell, value }) => (usual.has(cell) ? [{ at, value: value - usual.get(cell)! }] : []));
 };
 
 const HOW: Readonly<Record<SystemMeasure, string>> = {

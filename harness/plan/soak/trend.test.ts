@@ -1,6 +1,7 @@
 // A leak that was planted is seen, a flat thing is never accused, whatever its noise is like; and the numbers are those of the books.
 import { describe, expect, test } from 'vitest';
 import { adjustedForMany, shareInterval, slopeOf, testTrend, upperQuantile, upperTail } from './statistics.ts';
+import { aboveTheUsual } from './readings.ts';
 import { createSeries } from './series.ts';
 import { judgeTrends } from './trend.ts';
 import type { Question } from './trend.ts';
@@ -134,4 +135,15 @@ describe('statistics', () => {
     expect(Math.max(...largest.points().map(({ value }) => value))).toBe(1_000_000);
     expect(mean.points()[0]!.value).toBeCloseTo(mean.points()[0]!.at / 1_000 - 0.5, 6);
   });
+});
+
+test('scenarios that were run once acquit nobody: each is what is usual for itself', () => {
+  const leaks = (rounds: number) => aboveTheUsual(Array.from({ length: 40 * rounds }, (_, index) => ({ at: index * 1_000, cell: `s${index % 40}`, value: index * MEBIBYTE })));
+  const asked = (rounds: number): Question => ({ of: 'system', how: 'a fresh system each run', measure: 'memory', readings: 40 * rounds, warmsUp: false, points: leaks(rounds) });
+  const [once] = judgeTrends([asked(1)]);
+  expect([once!.outcome, once!.why]).toEqual(['cannot-tell', expect.stringMatching(/^only 0 readings/)]);
+  // In the first round each is below what is usual for it, in the last above.
+  const points = leaks(3);
+  expect([points.length, points[0]!.value, points.at(-1)!.value]).toEqual([120, -40 * MEBIBYTE, 40 * MEBIBYTE]);
+  expect(judgeTrends([asked(8)])[0]!.outcome).toBe('grows');
 });
