@@ -88,7 +88,7 @@ const runAgain = async (
       cells: [cell],
       repeat: 1,
       session,
-      schedule: scheduleOf(chosen.runtime.kind, null),
+      schedule: scheduleOf(chosen.runtime.kind, null, { runtime: chosen.runtime, signal: terminal.signal, tell: progress }),
       scenarioText: () => bundle.scenarioText,
       onResult: () => {},
       onControl: (control, problems) => controls.tell(titleOf(control), problems),

@@ -4,7 +4,8 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
-import { bundleFolders, bundlesOf, FIXTURES, nothingLeft, recorded, runCli, startCli, temporaryFolder } from './test-kit.ts';
+import { createMachineLocks } from '../plan/machine-locks.ts';
+import { bundleFolders, bundlesOf, eventually, FIXTURES, nothingLeft, recorded, runCli, startCli, temporaryFolder } from './test-kit.ts';
 import type { Finished } from './test-kit.ts';
 
 const SCENARIO = `version: 1
@@ -16,6 +17,14 @@ clients:
   alice: { script: [{ request: chat }, { receive: { events: "\${events}" } }] }
 watch: 1s
 expect: [process-alive]
+`;
+
+const WAITS = `version: 1
+name: a client waits
+system: none
+locks: [NAME]
+clients: { alice: { script: [{ wait: 100ms }] } }
+expect: [script-done]
 `;
 
 const CARD = readFileSync(join(FIXTURES, 'plain-proxy', 'system.yaml'), 'utf8').replace('${card}', join(FIXTURES, 'plain-proxy'));
@@ -119,6 +128,22 @@ test('interrupted: 130, and nothing left', async () => {
   const finished = await started.finished;
   expect(finished.code, finished.output).toBe(130);
   await nothingLeft(elsewhere);
+});
+
+test('a lock that another hangup holds is waited for, which is told, and is let go when interrupted', async () => {
+  const place = temporaryFolder();
+  const name = `rerun-${process.pid}`;
+  writeFileSync(join(place, 'waits.yaml'), WAITS.replace('NAME', name));
+  const ran = await runCli(['waits.yaml'], { folder: place });
+  expect(ran.code, ran.output).toBe(0);
+  const held = await createMachineLocks()!.take([name]);
+  if (!('release' in held)) throw new Error('somebody else has it');
+  const started = startCli(['rerun', bundleFolders(place)[0]!, '--output', join(place, 'again')], { folder: place });
+  await eventually('rerun to say what it waits for', () => started.output().includes(`for the lock "${name}", held by another hangup on this machine, process ${process.pid}`), 30_000);
+  started.child.kill('SIGINT');
+  const { code, output } = await started.finished;
+  held.release();
+  expect(code, output).toBe(130);
 });
 
 test('what is no bundle, or was changed, is refused before anything is started', async () => {

@@ -152,6 +152,9 @@ const wheelIn = (folder: string): string => {
   return path;
 };
 
+/** Each call of pip takes seconds where other tests are at work. */
+const PIP_MS = 90_000;
+
 const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 if (!hasPip && process.env['CI'] === 'true') throw new Error('these tests need python3 and its pip: apt-get install python3 python3-pip');
 
@@ -168,7 +171,7 @@ test.skipIf(!hasPip)('what pip installs is found by Python in the folder, and in
   expect(said.toString()).toBe('installed\n');
   const again = await installPackages(card, () => expect.unreachable('installed again'), { environment: python(cache) });
   expect(again).toBe(folder);
-});
+}, PIP_MS);
 
 /** An index that answers everything alike. */
 const indexThat = async (status: number): Promise<string> => {
@@ -186,7 +189,7 @@ test.skipIf(!hasPip)('what pip cannot install is told in its words, and leaves n
   const message = expect.stringMatching(/cannot install hangup-no-such-package==9: .*No matching distribution/) as string;
   expect(problem).toMatchObject({ code: 'install-failed', message });
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
-});
+}, PIP_MS);
 
 test.skipIf(!hasPip).each([
   ['is closed, and is asked once', async () => ({})],
@@ -196,7 +199,7 @@ test.skipIf(!hasPip).each([
   const card = cardWith({ install: 'install: { pypi: [ "hangup-no-such-package==9" ] }' });
   const environment = { ...python(temporary()), ...(await more()) };
   expect(problemOf(await installPackages(card, () => {}, { environment }).catch((error: unknown) => error))).toMatchObject({ code: 'registry-unreachable' });
-});
+}, PIP_MS);
 
 test('without Python that is what is missing', async () => {
   const cache = temporary();
