@@ -138,7 +138,7 @@ describe('statistics', () => {
 });
 
 test('scenarios that were run once acquit nobody: each is what is usual for itself', () => {
-  const leaks = (rounds: number) => aboveTheUsual(Array.from({ length: 40 * rounds }, (_, index) => ({ at: index * 1_000, cell: `s${index % 40}`, value: index * MEBIBYTE })));
+  const leaks = (rounds: number) => aboveTheUsual(Array.from({ length: 40 * rounds }, (_, index) => ({ at: index * 3_000, cell: `s${index % 40}`, value: index * MEBIBYTE })));
   const asked = (rounds: number): Question => ({ of: 'system', how: 'a fresh system each run', measure: 'memory', readings: 40 * rounds, warmsUp: false, points: leaks(rounds) });
   const [once] = judgeTrends([asked(1)]);
   expect([once!.outcome, once!.why]).toEqual(['cannot-tell', expect.stringMatching(/^only 0 readings/)]);
@@ -146,4 +146,6 @@ test('scenarios that were run once acquit nobody: each is what is usual for itse
   const points = leaks(3);
   expect([points.length, points[0]!.value, points.at(-1)!.value]).toEqual([120, -40 * MEBIBYTE, 40 * MEBIBYTE]);
   expect(judgeTrends([asked(8)])[0]!.outcome).toBe('grows');
+  // Six minutes of it are no night, whether it seems to grow or not.
+  expect(judgeTrends([asked(3)])[0]).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/^only 5\.\d min were watched, 10\.0 min are needed/) });
 });

@@ -23,7 +23,7 @@ const CONFIDENCE = 0.95;
 const MINIMUM_POINTS = 12;
 /** Blocks of a long series: neighbours resemble each other, medians of blocks hardly do. */
 const MAXIMUM_BLOCKS = 48;
-/** A process that warms up is not warm in less, and what is still being compiled looks like a leak. */
+/** A process that warms up is not warm in less, and what is still being compiled looks like a leak; nothing that is seen in less is true of a night. */
 const SHORTEST_MS = 10 * 60_000;
 const WARM_UP_SHARE = 0.25;
 const WARM_UP_AT_MOST_MS = 30 * 60_000;
@@ -107,7 +107,7 @@ const whyTooLittle = (blocks: readonly Point[], { warmsUp }: Question): string |
   const after = warmsUp ? ' after it had warmed up' : '';
   if (blocks.length < MINIMUM_POINTS) return `only ${blocks.length} readings${after}, ${MINIMUM_POINTS} are needed: soak longer`;
   const spanMs = blocks.at(-1)!.at - blocks[0]!.at;
-  return warmsUp && spanMs < SHORTEST_MS ? `only ${formatMs(spanMs)} were watched${after}, ${formatMs(SHORTEST_MS)} are needed: soak longer` : null;
+  return spanMs < SHORTEST_MS ? `only ${formatMs(spanMs)} were watched${after}, ${formatMs(SHORTEST_MS)} are needed: soak longer` : null;
 };
 
 const weigh = (question: Question): Weighed => {
