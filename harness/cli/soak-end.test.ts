@@ -1,5 +1,5 @@
 // The end of a night loses as little as can be, and two soaks never share a folder.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -42,4 +42,10 @@ test('a second soak into the same folder is refused, by whatever path, until the
   other.release();
   first.release();
   (await lockNights(again)).release();
+});
+
+test('an output folder that is a file is named, before a night begins', async () => {
+  const file = join(temporary(), 'file');
+  writeFileSync(file, '');
+  await expect(lockNights(file)).rejects.toMatchObject({ problems: [{ code: 'output-not-writable', message: `${file} cannot be made` }] });
 });
