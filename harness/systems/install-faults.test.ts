@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { problem } from '../model/problem.ts';
 import type { ProblemError } from '../model/problem.ts';
-import { imageFaultOf, installFaultOf } from './install-faults.ts';
+import { buildFaultOf, imageFaultOf, installFaultOf } from './install-faults.ts';
 
 const said = (text: string, more: object = {}): Error => Object.assign(new Error('Command failed'), { code: 1, killed: false, stdout: '', stderr: text, ...more });
 
@@ -26,6 +26,8 @@ test.each([
   ['git below npm cannot reach it', 'registry-unreachable',
     "npm error code 128\nnpm error fatal: unable to access 'http://127.0.0.1:1/left.git/': Failed to connect to 127.0.0.1 port 1 after 0 ms: Couldn't connect to server"],
   ['git is told that there is none', 'install-failed', "npm error code 128\nnpm error fatal: repository 'http://127.0.0.1:8000/left.git/' not found"],
+  ['git only warns of its own settings', 'install-failed',
+    "npm error code 128\nnpm error warning: unable to access '/root/.config/git/attributes': Permission denied\nnpm error fatal: not a git repository"],
   ['the cache of npm', 'cache-not-writable', 'npm error code EACCES\nnpm error syscall mkdir'],
   ['a full disk', 'cache-not-writable', 'ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device'],
   ['no compiler', 'tool-missing', "error: command 'gcc' failed: No such file or directory\nERROR: Failed building wheel for left"],
@@ -62,6 +64,13 @@ test.runIf(existsSync('/usr/bin/apt-get'))('an image that is not built, since th
   // The builder's last lines are in the hint.
   const built = problem('environment', 'image-not-built', 'x cannot be built: code 100', { hint: "the builder's last lines:\n  | Temporary failure resolving 'deb.debian.org'" });
   expect((imageFaultOf(built) as ProblemError).problems[0]).toMatchObject({ code: 'registry-unreachable', hint: expect.stringContaining('resolving') as string });
+});
+
+test('a step of a build: what it could not reach, a full disk, and its own mistakes', () => {
+  expect(buildFaultOf('ERROR: Could not install packages due to an OSError: [Errno 28] No space left on device\n')).toBe('cache-not-writable');
+  expect(buildFaultOf('curl: (6) Could not resolve host: nowhere.invalid\n')).toBe('registry-unreachable');
+  for (const own of ['sh: 1: ./configure: Permission denied', 'Error: spawn ./build.sh EACCES', 'Error: spawn tsc ENOENT', 'error TS2304: Cannot find name'])
+    expect(buildFaultOf(`${own}\n`)).toBe('install-failed');
 });
 
 test('a tool that is not there, and one that was ended for taking too long', () => {

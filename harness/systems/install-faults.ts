@@ -12,13 +12,16 @@ const TOOL = new RegExp([
 
 const CACHE = /\b(?:EACCES|EROFS|ENOSPC|EDQUOT)\b|\[Errno (?:13|28|30|122)\]|No space left on device|AccessDeniedException|\(Permission denied\)/;
 
+/** What a build must not write may be its own mistake; a full disk is not. */
+const FULL = /\b(?:ENOSPC|EDQUOT)\b|\[Errno (?:28|122)\]|No space left on device/;
+
 /** No connection, no name, no trust, no right, or an answer that is the server's own fault. */
 const REGISTRY = new RegExp([
   /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(?:SOCKET)?TIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|EPIPE)\b/,
   /connection broken|NewConnectionError|Max retries exceeded|(?:Connect|Read)Timeout|Connection (?:refused|reset|timed out)|Network is unreachable|No route to host/,
   /Could not resolve|Unknown ?Host|name resolution|Temporary failure resolving|Name or service not known|no such host|dial tcp|i\/o timeout|TLS handshake timeout/,
   // As git, apt and pip (which says nothing else of an index that it asks only once) tell what they did not get.
-  /unable to access '|Failed to connect to|Unable to connect to|unexpected disconnect|Host key verification failed/,
+  /unable to access '[a-z+]+:\/\/|Failed to connect to|Unable to connect to|unexpected disconnect|Host key verification failed/,
   /Failed to fetch .*\s(?:401|403|407|429|5\d\d)\s|Could not fetch URL (?!.*\b404 Client Error)/,
   /SSLError|CERT_|SELF_SIGNED|UNABLE_TO_|unable to verify the first certificate|PKIX path/,
   /\bcode E(?:401|403|407|429|5\d\d)\b|HTTP error (?:401|403|407|429|5\d\d)|Permission denied \(publickey/,
@@ -49,8 +52,9 @@ const LAST_LINES = 20;
 
 /** @param log what a command of the card's `build` printed @returns whether it lacked what this machine could not reach, or room */
 export const buildFaultOf = (log: string): InstallFault => {
-  const fault = installFaultOf(Object.assign(new Error(''), { stdout: log.trimEnd().split('\n').slice(-LAST_LINES).join('\n') }));
-  return fault === 'tool-missing' ? 'install-failed' : fault;
+  const end = telling(log.trimEnd().split('\n').slice(-LAST_LINES).join('\n'));
+  if (FULL.test(end)) return 'cache-not-writable';
+  return REGISTRY.test(end) && !OTHER_VERSIONS.test(end) ? 'registry-unreachable' : 'install-failed';
 };
 
 /** An image that was not built, since this machine could not reach what goes into it, is no fault of what was to be built. @returns the error, or what it is instead */
