@@ -149,3 +149,14 @@ test('scenarios that were run once acquit nobody: each is what is usual for itse
   // Six minutes of it are no night, whether it seems to grow or not.
   expect(judgeTrends([asked(3)])[0]).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/^only 5\.\d min were watched, 10\.0 min are needed/) });
 });
+
+test('a system that waits longer and longer for a processor is accused only where hangup does not', () => {
+  const lag = (of: string, perHour: number): Question => ({
+    of, how: '', measure: 'lag', readings: 360, warmsUp: true,
+    points: Array.from({ length: 360 }, (_, index) => ({ at: index * 10_000, value: 10 + (perHour * index) / 360 + (index % 7) })),
+  });
+  const outcomes = (own: number, system: number) => judgeTrends([lag('hangup', own), lag('router', system)]).map(({ outcome }) => outcome);
+  expect([outcomes(0, 200), outcomes(200, 200), outcomes(200, 0)]).toEqual([
+    [expect.stringMatching(/flat|cannot-tell/), 'grows'], ['grows', 'cannot-tell'], ['grows', expect.stringMatching(/flat|cannot-tell/)],
+  ]);
+});

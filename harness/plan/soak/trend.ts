@@ -155,16 +155,27 @@ const conclude = ({ question: { measure }, blocks }: Weighed, p: number): Said =
   };
 };
 
+const isGrowingLag = ({ measure, outcome }: Trend): boolean => measure === 'lag' && outcome === 'grows';
+
+/** Who waits longer and longer for a processor may only have busier neighbours. Where hangup waits longer too, nobody can say whose it is. */
+const withoutBusyMachine = (trends: readonly Trend[]): readonly Trend[] => {
+  if (!trends.some((trend) => trend.of === 'hangup' && isGrowingLag(trend))) return trends;
+  return trends.map((trend): Trend =>
+    trend.of !== 'hangup' && isGrowingLag(trend)
+      ? { ...trend, outcome: 'cannot-tell', why: `it has grown ${trend.why}; but so has the lag of hangup, so it may be the machine that was busier` }
+      : trend);
+};
+
 /** All questions of a night at once, since asking many makes chance look like growth. In the order given. */
 export const judgeTrends = (questions: readonly Question[]): readonly Trend[] => {
   const weighed = questions.map(weigh);
   const asked = weighed.flatMap(({ p }) => (p === null ? [] : [p]));
   const adjusted = adjustedForMany(asked);
   let next = 0;
-  return weighed.map((each): Trend => {
+  return withoutBusyMachine(weighed.map((each): Trend => {
     const { question: { of, how, measure, points, readings }, blocks, p } = each;
     const made = p === null ? null : adjusted[next++]!;
     const said: Said = made === null ? { outcome: 'cannot-tell', why: each.why!, perHour: null } : conclude(each, made);
     return { of, how, measure, ...said, p: made, readings, points, fromMs: blocks[0]?.at ?? 0 };
-  });
+  }));
 };
