@@ -1,8 +1,8 @@
 // Shards as machines run them, each on its own, with scenarios that only wait: then one run of all of them.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startCli, temporaryFolder } from './test-kit.ts';
+import { eventually, startCli, temporaryFolder } from './test-kit.ts';
 import type { Finished } from './test-kit.ts';
 
 const SCENARIO = `version: 1
@@ -54,5 +54,16 @@ describe('three cells on four machines', () => {
     const { code, output } = await hangup(['merge', ...words, 'other', '--output', 'never']);
     expect([code, output]).toEqual([4, expect.stringMatching(/other\/2\/.* is of plan .*other durations[\s\S]*shard 2 of 4 is not there/)]);
     expect(readdirSync(folder)).not.toContain('never');
+  });
+
+  test('one that cannot be written down is told with all that was found, and is an error', async () => {
+    writeFileSync(join(folder, 'slow.yaml'), SCENARIO.replace('100ms, 200ms, 300ms', '4s'));
+    const started = startCli(['run', 'slow.yaml', '--runtime', 'process', '--shard', '1/1', '--output', 'blocked'], { folder });
+    const runs = (): readonly string[] => (existsSync(join(folder, 'blocked')) ? readdirSync(join(folder, 'blocked')).map((name) => join(folder, 'blocked', name)) : []);
+    const run = await eventually('shard.json of the run', () => runs().find((path) => existsSync(join(path, 'shard.json'))), 30_000);
+    rmSync(join(run, 'shard.json'));
+    mkdirSync(join(run, 'shard.json'));
+    const { code, output } = await started.finished;
+    expect([code, output]).toEqual([3, expect.stringMatching(/1 scenario: 1 passed .*Exit code 3[\s\S]*\[output-not-writable\]/)]);
   });
 });
