@@ -196,6 +196,18 @@ test('a result that names the bundle of another, and a shard that was cut off wh
   expect(existsSync(join(root, 'merged'))).toBe(false);
 });
 
+test('where hangup had changes of its own, that nobody can compare them is said', async () => {
+  const { root } = copy();
+  const said = async (dirty: boolean): Promise<boolean> => {
+    const change = { harness: { version: '0.1.0', commit: 'abc', dirty } };
+    for (const index of [1, 2]) await writeMadeUpShard(join(root, `dirty-${dirty}`, String(index)), index, { count: 2, perShard: 1, change });
+    const { code, err } = await merge(root, `dirty-${dirty}`, '--output', `merged-${dirty}`);
+    expect(code, err).toBe(0);
+    return err.includes('whether they were the same for every shard cannot be told');
+  };
+  expect([await said(true), await said(false)]).toEqual([true, false]);
+});
+
 test('shards of which nothing applies come to a whole of which nothing applies', async () => {
   const { root } = copy();
   for (const index of [1, 2]) await writeMadeUpShard(join(root, 'none', String(index)), index, { count: 2, perShard: 1, outcomeOf: () => 'does-not-apply' });

@@ -151,6 +151,8 @@ export const merge = async (terminal: Terminal, options: MergeOptions): Promise<
   // For a terminal nothing is on its way any more: its table says the same.
   for (const summary of summaries) told.tell((reporter) => reporter.finish?.(summary), ({ kind }) => kind !== 'terminal');
   const flaky = flakyOf(summaries.map(({ cell, attempt, outcome }) => ({ scenario: cell, attempt, outcome })));
+  if (shards[0]!.shard.plan.harness.dirty)
+    terminal.writeError('note: hangup itself had changes that were not committed: whether they were the same for every shard cannot be told\n');
   const notRun = notRunOf(shards);
   const end = { summaries, flaky, ...(notRun.length > 0 ? { notRun } : {}), tookMs: tookOf(shards), folder: output, start };
   return told.end({ ...end, exitCode: codeOf(shards, summaries, notRun.length) }, output);
