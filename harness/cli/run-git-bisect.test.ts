@@ -64,7 +64,7 @@ describe('codes', () => {
     expect(said).toMatch(/^git bisect: 125, not tested: this revision is passed over; seen: upstream-closed@[0-9a-f]{8}; looked for: upstream-closed@[0-9a-f]{8}\n$/);
   });
 
-  test.each([[125, 'install-failed'], [125, 'image-not-built'], [128, 'registry-unreachable'], [128, 'engine-failed'], [128, 'unknown-card'], [128, 'engine-unreachable']])('%i for %s, before anything is run', async (code, why) => {
+  test.each([[125, 'install-failed'], [125, 'image-not-built'], [125, 'source-not-built'], [128, 'registry-unreachable'], [128, 'engine-failed'], [128, 'unknown-card'], [128, 'engine-unreachable']])('%i for %s, before anything is run', async (code, why) => {
     const { terminal, err } = testTerminal();
     const work = async () => {
       throw problem('environment', why, 'it could not be');

@@ -29,7 +29,7 @@ export type Sought = { readonly wanted: string; readonly background?: ReadonlySe
 /** What keeps a version from being judged and is of its own making: it does not build, start, or take what its card tells it. */
 const OF_THE_SYSTEM: ReadonlySet<string> = new Set([
   'system-not-started', 'system-exited', 'system-not-ready', 'system-not-stopped', 'setup-failed', 'ledger-unreadable',
-  'install-failed', 'image-not-built', 'image-missing',
+  'install-failed', 'image-not-built', 'image-missing', 'source-not-built',
 ]);
 
 /** @returns whether these are of the system that is judged, all of them */
