@@ -45,10 +45,16 @@ test('only both together: a pair of which neither part can be older', () => {
   );
 });
 
-test('a neighbour that cannot be run stops nothing; one that has it where younger ones had not is the answer', () => {
-  const neighbour = (answer: Answer): Grid => ([first, second]) => (first === 0 && second === 3 ? answer : first >= 1 && second >= 3 ? 'bad' : 'good');
-  expect(concludePairs(run(6, 6, neighbour('untestable')))).toMatchObject({ kind: 'found', minimal: [{ pair: [1, 3], good: [[0, 3], [1, 2]] }] });
-  expect(concludePairs(run(6, 6, neighbour('bad')))).toMatchObject({ kind: 'found', minimal: [{ pair: [0, 3], good: [[0, 2]] }] });
+const neighbour = (answer: Answer, size: number): Grid => ([first, second]) =>
+  (first === size - 1 && second === 3 ? answer : first >= size && second >= 3 ? 'bad' : 'good');
+
+test('a neighbour that cannot be run stops nothing, and is never named as good: the answer is so much wider', () => {
+  expect(concludePairs(run(6, 6, neighbour('untestable', 1)))).toMatchObject({ kind: 'found', minimal: [{ pair: [1, 3], good: [[1, 2]], widths: [2, 1] }] });
+  expect(concludePairs(run(6, 6, neighbour('untestable', 3)))).toMatchObject({ kind: 'found', minimal: [{ pair: [3, 3], good: [[1, 3], [3, 2]], widths: [2, 1] }] });
+});
+
+test('a neighbour that has it where younger ones had not is the answer', () => {
+  expect(concludePairs(run(6, 6, neighbour('bad', 1)))).toMatchObject({ kind: 'found', minimal: [{ pair: [0, 3], good: [[0, 2]] }] });
 });
 
 test('of a staircase a corner is found', () => {

@@ -19,7 +19,7 @@ export type PairProbe = Omit<Probe, 'version'> & { readonly pair: Pair };
 
 export type Minimal = {
   readonly pair: Pair;
-  /** Its good neighbours: one version older in one part. */
+  /** Its good neighbours, each of which was run: one version older in one part. */
   readonly good: readonly Pair[];
   /** Of each axis: 1 is exact, more is a run of versions that cannot be run. */
   readonly widths: Pair;
@@ -87,18 +87,25 @@ const together = (ask: Ask, [lastFirst, lastSecond]: Pair): { readonly minimal: 
     const down = ask(upTo(second).map((version): Pair => [first, version]), 'minimal');
     if (!isAnswer(down)) return down;
     doubt += along.doubt + down.doubt;
-    // One older in the first part was good with a younger second; that it is so here too is seen, not concluded, where it can be run.
-    const older: Pair = [along.good, down.bad];
-    const check = ask([[0, 0], older, [first, down.bad]], 'minimal');
+    const at = (version: number): Pair => [version, down.bad];
+    // One older in the first part was good with a younger second; that it is so here too is seen, not concluded.
+    const short: readonly Pair[] = [[0, 0], at(along.good), at(first)];
+    const beside = ask(short, 'minimal');
+    if (!isAnswer(beside)) return beside;
+    // Where it cannot be run, the nearest older one that can.
+    const older = beside.bad - beside.good === 1 ? short : [[0, 0] as const, ...upTo(first).map(at)];
+    const check = older === short ? beside : ask(older, 'minimal');
     if (!isAnswer(check)) return check;
     doubt += check.doubt;
-    if (check.bad !== 1) {
-      const minimal: Minimal = { pair: [first, down.bad], good: [older, [first, down.good]], widths: [first - along.good, down.bad - down.good] };
-      return { minimal, doubt };
+    const [good, [found]] = [older[check.good]!, older[check.bad]!];
+    if (found === first) {
+      // The good end itself is a neighbour of nothing here: then of this part none can be named.
+      const [named, width] = check.good === 0 ? [[], first + 1] : [[good], first - good[0]];
+      return { minimal: { pair: at(first), good: [...named, [first, down.good]], widths: [width, down.bad - down.good] }, doubt };
     }
     // Younger ones of the second part had it not there: still it is a pair that has it and of which neither can be older.
-    if (older[0] === 0) return alone(ask, 1, older);
-    top = older[0];
+    if (found === 0) return alone(ask, 1, at(0));
+    top = found;
     second = down.bad;
   }
 };
