@@ -49,6 +49,10 @@ test('who stays to the end of a script hangs up before the next turn, and nobody
     Object.entries(scripts).map(([client, script]) => [client, script.filter(({ kind }) => kind === 'disconnect').map(({ options }) => options.how)]);
   expect(leaves(cell!.scripts)).toEqual([['alice', ['fin']], ['bob', []], ['carol', []]]);
   expect(leaves(longLifeOf(cell!, 600_000).scripts)).toEqual([['alice', ['fin']], ['bob', ['fin']], ['carol', ['fin']]]);
+  // A half-close is a leave, but to a system that serves on after it.
+  const half = (await cellsOf('scenarios/disconnect/endless.yaml')).find(({ id }) => id.includes('half-close'))!;
+  const serving = { ...half, facts: { ...half.facts, policy: { ...half.facts.policy, halfClose: 'serve' as const } } };
+  expect([half, serving].map((one) => leaves(longLifeOf(one, 600_000).scripts))).toEqual([[['alice', ['half-close']]], [['alice', ['half-close', 'rst']]]]);
 });
 
 test('each round has every group once, in an order of the seed; what is under way has to wait', async () => {

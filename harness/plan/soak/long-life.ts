@@ -1,5 +1,6 @@
 // A system that lives for a good part of the night: one cell whose clients do the same again and again, on one system. What a leak of a
 // little in each exchange comes to can only be seen there, since every other run has a system of its own.
+import type { Policy } from '../../model/facts.ts';
 import type { Cell } from '../../systems/cell.ts';
 
 /** Claims that are as true of a thousand exchanges as of one; all others are about the one leave of a scenario. */
@@ -17,9 +18,15 @@ const RICHER = 10_000;
 
 type Script = Cell['scripts'][string];
 
-/** Who stays hangs up before the next turn: left open, each turn would add its streams to those of all before, which no system is to blame for. */
-const hangsUp = (script: Script): Script =>
-  script.some(({ kind }) => kind === 'disconnect') ? script : [...script, { kind: 'disconnect', options: { how: 'fin' }, mark: null }];
+/**
+ * Who stays hangs up before the next turn: left open, each turn would add its streams to those of all before, which no system is to blame for.
+ * To a system that serves on after a FIN only an RST says that its client has gone.
+ */
+const hangsUp = (script: Script, { halfClose }: Policy): Script => {
+  const serves = halfClose === 'serve';
+  const hasLeft = script.some(({ kind, options }) => kind === 'disconnect' && !(serves && options.how === 'half-close'));
+  return hasLeft ? script : [...script, { kind: 'disconnect', options: { how: serves ? 'rst' : 'fin' }, mark: null }];
+};
 
 const endsTheClient = ({ kind, options }: Script[number]): boolean =>
   (kind === 'disconnect' && (options.how === 'kill' || options.how === 'vanish')) || kind === 'refund';
@@ -41,7 +48,7 @@ export const longLifeOf = (cell: Cell, forMs: number): Cell => ({
   ...cell,
   id: `long-life/${cell.id}`,
   claims: cell.claims.filter(({ kind }) => LASTING.has(kind)),
-  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script)])),
+  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script, cell.facts.policy)])),
   drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES) },
   facts: {
     ...cell.facts,
