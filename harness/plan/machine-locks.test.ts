@@ -1,6 +1,7 @@
 // Two processes and one name: one at a time, the other hears at once when it is free, and a killed holder holds nothing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
@@ -148,6 +149,15 @@ test.runIf(process.platform === 'linux')('of two that wait, the one that has wai
   held.release();
   await Promise.all(both);
   expect(order).toEqual(['early true', 'late true']);
+});
+
+test.runIf(process.platform === 'linux')('a holder that gives it back before it has said who it is has no number', async () => {
+  const name = unique();
+  const server = createServer((peer) => peer.end('next\n')).listen(`\0hangup-lock-${name}`);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const refused = await createMachineLocks()!.take([name]);
+  expect(refused).toMatchObject({ name, holder: 'another hangup on this machine' });
 });
 
 test.runIf(process.platform === 'linux')('who waits for another invocation keeps no place, is told by name, and is let go when interrupted', async () => {

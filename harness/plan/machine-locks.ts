@@ -84,7 +84,9 @@ const awaitFreed = (name: string, sinceMs: number, signal: AbortSignal | undefin
     peer.write(`${sinceMs}\n`);
     peer.on('data', (text: Buffer) => {
       said += text.toString('latin1');
-      resolve({ holder: `another hangup on this machine, process ${Number.parseInt(said, 10)}`, freed });
+      // One that gives it back just then says no more than that.
+      const [pid] = /^\d+/.exec(said) ?? [];
+      if (pid !== undefined) resolve({ holder: `another hangup on this machine, process ${pid}`, freed });
     });
     void closed.then(() => resolve({ holder: 'another hangup on this machine', freed }));
     if (signal?.aborted) peer.destroy();
