@@ -177,6 +177,35 @@ test.runIf(process.platform === 'linux')('who waits for another invocation keeps
   expect(await waiting).toBe('let go');
 });
 
+test.runIf(process.platform === 'linux')('runs that waited for a place only have not waited for the lock: whoever asks meanwhile elsewhere is before them', async () => {
+  const [name, theirs] = [unique(), createMachineLocks()!];
+  const schedule = createSchedule({ jobs: 2, processors: 2, memoryBytes: 2 ** 40, machine: createMachineLocks() });
+  const order: string[] = [];
+  const read = (word: string) => {
+    const [entered, ended] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const over = schedule.run({ cpu: 1, memoryBytes: 1, locks: [{ name, mode: 'read' }] }, async () => {
+      order.push(word);
+      entered.resolve();
+      await ended.promise;
+    });
+    return { entered: entered.promise, end: () => (ended.resolve(), over) };
+  };
+  const [first, second, third] = [read('first'), read('second'), read('third')];
+  await Promise.all([first.entered, second.entered]);
+  const refused = await theirs.take([name], undefined, nowMs());
+  if (isTaken(refused)) throw new Error('two runs hold it');
+  await first.end();
+  await new Promise((resolve) => setImmediate(resolve));
+  await second.end();
+  await Promise.race([refused.freed, third.entered]);
+  const taken = await theirs.take([name]);
+  order.push(`theirs ${isTaken(taken)}`);
+  if (isTaken(taken)) taken.release();
+  await third.entered;
+  await third.end();
+  expect(order).toEqual(['first', 'second', 'theirs true', 'third']);
+});
+
 test('where there are no such names, nobody is asked', () => {
   expect(createMachineLocks('darwin')).toBeNull();
 });

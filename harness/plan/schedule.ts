@@ -105,11 +105,13 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     const want = wantOf(demand, whole, jobs);
     const place = queue.placeFor(demand.name ?? 'a run', want);
     await demand.after;
-    const sinceMs = nowMs();
+    let sinceMs: number | undefined;
     for (;;) {
       const taken = await place.enter();
       // Interrupted: nothing was taken.
       if (taken === null) return work(() => {});
+      // Not before: a long queue of ours for places would go first for as long as it lasts.
+      sinceMs ??= nowMs();
       try {
         const locked = want.locks.length === 0 ? await ALONE.take([]) : await machine.take(want.locks.map(({ name }) => name), signal, sinceMs);
         if ('release' in locked) {
