@@ -129,6 +129,9 @@ describe('work trees', () => {
     const registry = ['npm_config_registry=http://127.0.0.1:1/', 'npm_config_fetch_retries=0', `npm_config_cache=${join(root, 'npm')}`];
     expect(await faultOf(cardThat('v1.0', ['env', ...registry, 'npm', 'install', '--no-audit', 'left@1.0.0']))).toMatchObject({ code: 'registry-unreachable' });
     expect(await faultOf(cardThat('v1.0', ['sh', '-c', 'echo Connection refused; seq 30; exit 3']))).toMatchObject({ code: 'source-not-built' });
+    // A program that is not on this machine is missing at every revision; one of the tree may be missing at this one.
+    expect(await faultOf(cardThat('v1.0', ['hangup-no-such-compiler']))).toMatchObject({ code: 'tool-missing', message: expect.stringContaining('hangup-no-such-compiler') as string });
+    expect(await faultOf(cardThat('v1.0', ['./configure']))).toMatchObject({ code: 'source-not-built' });
   });
 
   test('a build that is told to stop ends with what it has started', async () => {

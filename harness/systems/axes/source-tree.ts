@@ -22,8 +22,11 @@ export const BUILD_LOG = 'build.log';
 
 export type SourceTree = { readonly folder: string; readonly commit: string };
 
+/** `isMissing`: there is no such program on this machine, which says nothing of the revision; one of its own has a path. */
+type StepFailure = { readonly why: string; readonly isMissing: boolean };
+
 /** Runs one command with all that it prints in the log. @returns why it failed, or null */
-const runStep = async (command: readonly string[], cwd: string, log: string, { environment, signal }: AxisContext): Promise<string | null> => {
+const runStep = async (command: readonly string[], cwd: string, log: string, { environment, signal }: AxisContext): Promise<StepFailure | null> => {
   const file = await open(log, 'a');
   try {
     await file.write(`$ ${command.join(' ')}\n`);
@@ -35,9 +38,12 @@ const runStep = async (command: readonly string[], cwd: string, log: string, { e
     };
     const timer = setTimeout(end, BUILD_LIMIT_MS);
     signal?.addEventListener('abort', end, { once: true });
-    const ended = await new Promise<string | null>((resolve) => {
-      child.once('error', (error) => resolve(messageOf(error)));
-      child.once('close', (code, name) => resolve(code === 0 ? null : name === null ? `exit code ${code}` : `ended by ${name}, at most ${formatMs(BUILD_LIMIT_MS)} are waited`));
+    const ended = await new Promise<StepFailure | null>((resolve) => {
+      child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program!.includes('/') }));
+      child.once('close', (code, name) => {
+        const why = name === null ? `exit code ${code}` : `ended by ${name}, at most ${formatMs(BUILD_LIMIT_MS)} are waited`;
+        resolve(code === 0 ? null : { why, isMissing: false });
+      });
     });
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
@@ -50,9 +56,9 @@ const runStep = async (command: readonly string[], cwd: string, log: string, { e
 /** What this machine could not reach, or had no room for, says nothing of the revision. */
 const codeOf = (fault: InstallFault): string => (fault === 'install-failed' ? 'source-not-built' : fault);
 
-const failed = (card: Card, what: string, log: string): Error =>
-  problem('environment', codeOf(buildFaultOf(log)), `${card.system}: ${what}`, {
-    hint: 'see the end of the log, and `build` in the card',
+const failed = (card: Card, what: string, { isMissing }: StepFailure, log: string): Error =>
+  problem('environment', isMissing ? 'tool-missing' : codeOf(buildFaultOf(log)), `${card.system}: ${what}`, {
+    hint: isMissing ? 'install it, or see `build` in the card' : 'see the end of the log, and `build` in the card',
     cause: Object.assign(new Error(what), { stdout: log }),
   });
 
@@ -75,9 +81,9 @@ const build = async (input: AxisInput, commit: string, place: string): Promise<v
     throw problem('environment', codeOf(installFaultOf(cause)), `${card.system}: no work tree of ${commit}: ${messageOf(cause)}`, { cause });
   });
   for (const command of axis.build) {
-    const why = await runStep(command, tree, log, context);
+    const failure = await runStep(command, tree, log, context);
     context.signal?.throwIfAborted();
-    if (why !== null) throw failed(card, `${command.join(' ')} failed at ${axis.use} (${commit.slice(0, 12)}): ${why}`, await readFile(log, 'utf8'));
+    if (failure !== null) throw failed(card, `${command.join(' ')} failed at ${axis.use} (${commit.slice(0, 12)}): ${failure.why}`, failure, await readFile(log, 'utf8'));
   }
 };
 
