@@ -21,7 +21,7 @@ describe('the ASGI proxy, along its axis version', () => {
     said = `exit code ${code}\n${stderr}`;
     summaries = endOf(stdout).summaries;
   }, LIMIT_MS);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
   const outcomesAt = (version: string): Readonly<Record<string, string>> => {
     const at = summaries.filter(({ scenario }) => scenario === `leaves/endless[how=rst,version=${version}]`);

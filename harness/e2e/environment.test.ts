@@ -71,7 +71,7 @@ beforeAll(async () => {
   bundles = await bundlesOf(folder);
 }, 90_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 const problemOf = (name: string) => {
   const { verdicts } = bundles.get(`faulty/${name}`)!;

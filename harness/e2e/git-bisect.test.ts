@@ -15,7 +15,7 @@ beforeAll(() => {
   folder = temporaryFolder(true);
   repository = bisectRepository(join(folder, 'proxy'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 test('git bisect run names the commit that leaks, and passes over what cannot be judged', () => {
   const { path, git, commits } = repository;

@@ -81,7 +81,7 @@ beforeAll(async () => {
 afterAll(() => {
   for (const relay of relays) relay.close();
   for (const socket of sockets) socket.destroy();
-  rmSync(folder, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 const closedOf = (name: string) => results.get(name)!.verdicts.find(({ claim }) => claim === 'upstream-closed');

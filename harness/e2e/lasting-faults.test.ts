@@ -57,7 +57,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await nothingLeft(folder);
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 }, 30_000);
 
 const timelineOf = (name: string): Bundle['timeline'] => {

@@ -55,7 +55,7 @@ beforeAll(async () => {
   for (const preset of PRESETS) await runPreset(preset);
 }, LIMIT_MS);
 afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 describe.each(PRESETS)('%s', (preset) => {

@@ -77,7 +77,7 @@ beforeAll(async () => {
 }, RUN_LIMIT_MS + 10_000);
 
 afterAll(() => {
-  for (const path of [folder, starvedFolder]) rmSync(path, { recursive: true, force: true });
+  for (const path of [folder, starvedFolder]) rmSync(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
 });
 
 const judged = (scenario: string): Judged => claimsOf(bundles.get(scenario)!.verdicts!);

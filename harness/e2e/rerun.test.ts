@@ -47,7 +47,7 @@ beforeAll(async () => {
   await startCli(['issue', bundle, '--archive', archive], { folder }).finished;
 }, 60_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 const rerun = (from: string, ...words: readonly string[]): Promise<Finished> => {
   const elsewhere = temporaryFolder();

@@ -54,7 +54,7 @@ beforeAll(async () => {
   canaries = { ...CANARIES, 'key of an account': key };
 }, 120_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 const output = (): readonly { readonly from: string; readonly bytes: Buffer }[] =>
   // The first line is the question, with the secrets in it: the test wrote it, not the command.

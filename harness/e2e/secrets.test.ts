@@ -55,7 +55,7 @@ beforeAll(async () => {
   finished = await runCli([scenarios], { folder }, ['--secret', `key=${SECRET}`]);
 }, 60_000);
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
 /** Files of all bundles with their text. */
 const files = (): readonly (readonly [string, string])[] =>

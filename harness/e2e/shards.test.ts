@@ -28,7 +28,7 @@ describe('three cells on four machines', () => {
       hangup(['run', 'scenarios', '--runtime', 'process', '--shard', 'auto', '--output', `shards/${index}`], { CI_NODE_INDEX: String(index), CI_NODE_TOTAL: String(COUNT) });
     ran = await Promise.all(Array.from({ length: COUNT }, (_, index) => shard(index + 1)));
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 
   test('each runs its own, the one that has nothing too, and all say of which plan they are', () => {
     expect(ran.map(({ code }) => code), ran.map(({ output }) => output).join('\n')).toEqual([0, 0, 0, 0]);

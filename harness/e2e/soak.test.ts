@@ -21,8 +21,15 @@ const untilSealed = async (folder: string, ...words: readonly string[]) => {
   );
   onTestFinished(() => void started.child.kill('SIGKILL'));
   const latest = await eventually('the night to begin', () => /evidence in (\S+)\n/.exec(started.output())?.[1], LIMIT_MS);
-  const hasSealed = (): boolean =>
-    existsSync(join(latest, 'runs')) && readdirSync(join(latest, 'runs'), { recursive: true, encoding: 'utf8' }).some((path) => /disconnect-finite[^/]*\/seal\.json$/.test(path));
+  const hasSealed = (): boolean => {
+    try {
+      return readdirSync(join(latest, 'runs'), { recursive: true, encoding: 'utf8' }).some((path) => /disconnect-finite[^/]*\/seal\.json$/.test(path));
+    } catch (error) {
+      // None has begun, or one was given its last name while it was looked into.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+      throw error;
+    }
+  };
   await eventually('a run to be over', hasSealed, LIMIT_MS);
   return { started, latest };
 };
