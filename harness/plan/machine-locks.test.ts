@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { nowMs } from '../model/time.ts';
 import { createMachineLocks } from './machine-locks.ts';
-import type { Refused, Taken } from './machine-locks.ts';
+import type { MachineLocks, Refused, Taken } from './machine-locks.ts';
 import { createSchedule } from './schedule.ts';
 
 const unique = (): string => `test-${process.pid}-${Math.random().toString(36).slice(2)}`;
@@ -25,6 +25,14 @@ const holder = async (name: string) => {
   return child;
 };
 
+/** The kernel closes what a process had one after the other: its name may still be there for a moment. */
+const untilTaken = async (locks: MachineLocks, name: string, refused: Refused): Promise<void> => {
+  for (let result: Taken | Refused = refused; ; result = await locks.take([name])) {
+    if (isTaken(result)) return result.release();
+    await result.freed;
+  }
+};
+
 test.runIf(process.platform === 'linux')('held elsewhere: refused with who has it, free as soon as that process is gone, however it went', async () => {
   const name = unique();
   const locks = createMachineLocks()!;
@@ -36,14 +44,7 @@ test.runIf(process.platform === 'linux')('held elsewhere: refused with who has i
     expect(refused.holder).toContain(`process ${child.pid}`);
     if (end === 'end') child.stdin.end();
     else child.kill(end);
-    // The kernel closes what a process had one after the other: its name may still be there for a moment.
-    for (let result: Taken | Refused = refused; ; result = await locks.take([name])) {
-      if (isTaken(result)) {
-        result.release();
-        break;
-      }
-      await result.freed;
-    }
+    await untilTaken(locks, name, refused);
   }
 });
 
@@ -149,6 +150,18 @@ test.runIf(process.platform === 'linux')('of two that wait, the one that has wai
   held.release();
   await Promise.all(both);
   expect(order).toEqual(['early true', 'late true']);
+});
+
+test.runIf(process.platform === 'linux')('a holder that was stopped refuses as well, and is heard to end', async () => {
+  const name = unique();
+  const child = await holder(name);
+  child.kill('SIGSTOP');
+  const locks = createMachineLocks()!;
+  const refused = await locks.take([name]);
+  if (isTaken(refused)) throw new Error('a process that is stopped still holds it');
+  expect(refused.holder).toBe('another hangup on this machine (it does not answer)');
+  child.kill('SIGKILL');
+  await untilTaken(locks, name, refused);
 });
 
 test.runIf(process.platform === 'linux')('a holder that gives it back before it has said who it is has no number', async () => {

@@ -30,6 +30,9 @@ type Held = {
 /** Whoever is next hears of it, looks for room, and binds: so long nobody else tries. */
 const THEIR_TURN_MS = 500;
 
+/** A holder says at once who it is, as long as it runs. */
+const ANSWER_MS = 2_000;
+
 /** To those who wait, when the lock is given back; first of all they are told whose it is. */
 const WORDS = { next: 'next\n', later: 'later\n' } as const;
 
@@ -79,6 +82,12 @@ const awaitFreed = (name: string, sinceMs: number, signal: AbortSignal | undefin
     let said = '';
     const closed = new Promise<void>((done) => peer.once('close', () => done()));
     const freed = orAborted(closed.then(() => (said.includes(WORDS.later) ? orAborted(pass(THEIR_TURN_MS), signal) : undefined)), signal);
+    const answer = (more = ''): void => {
+      clearTimeout(silent);
+      resolve({ holder: `another hangup on this machine${more}`, freed });
+    };
+    // One that was stopped, in a terminal or a debugger, holds it as well: whoever waits keeps no place meanwhile.
+    const silent = setTimeout(answer, ANSWER_MS, ' (it does not answer)');
     void freed.then(() => peer.destroy());
     peer.on('error', () => {});
     peer.write(`${sinceMs}\n`);
@@ -86,9 +95,9 @@ const awaitFreed = (name: string, sinceMs: number, signal: AbortSignal | undefin
       said += text.toString('latin1');
       // One that gives it back just then says no more than that.
       const [pid] = /^\d+/.exec(said) ?? [];
-      if (pid !== undefined) resolve({ holder: `another hangup on this machine, process ${pid}`, freed });
+      if (pid !== undefined) answer(`, process ${pid}`);
     });
-    void closed.then(() => resolve({ holder: 'another hangup on this machine', freed }));
+    void closed.then(() => answer());
     if (signal?.aborted) peer.destroy();
   });
 
