@@ -12,7 +12,7 @@ let finished: Finished;
 let bundles: ReadonlyMap<string, Bundle>;
 beforeAll(async () => {
   folder = temporaryFolder(true);
-  finished = await runCli([scenarioFile], { folder }, ['--jobs', '4']);
+  finished = await runCli([scenarioFile], { folder }, ['--jobs', '7']);
   bundles = await bundlesOf(folder);
 }, 240_000);
 afterAll(async () => {
