@@ -35,6 +35,8 @@ it('says what other claims come to, beside what was said', async () => {
   expect(said(verdicts)).toEqual(['upstream-closed violated', 'nothing-reserved violated']);
   expect(verdicts[0]).toMatchObject({ as: 'closed in the end', options: { within: 3_000 } });
   expect({ outcome, exitCode }).toEqual({ outcome: 'failed', exitCode: 1 });
+  expect(output).toMatch(/^Run on .* with seed-main\.$/m);
+  expect(output).not.toContain('must be violated');
   expect(output).toContain('Beside verdicts.json (failed there, failed by these claims):');
   expect(output).toMatch(/upstream-closed +violated +also violated +with other options/);
   expect(output).toMatch(/nothing-reserved +violated +was not asked/);

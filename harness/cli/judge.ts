@@ -66,7 +66,7 @@ export type JudgeOptions = {
 
 /** What the card and the scenario say of their own claims says nothing about others. */
 const withoutLists = (run: Bundle['resolved']['run']): Parameters<typeof summarise>[0]['run'] => ({
-  ...run, defects: [], presets: [], catches: {}, saw: {}, known: [], concludes: undefined,
+  ...run, catches: {}, saw: {}, known: [], concludes: undefined,
 });
 
 const write = async (path: string, folder: string, text: string): Promise<void> => {

@@ -56,7 +56,9 @@ test('no arguments: help on standard error, exit 4', async () => {
 
 test.each([
   [['rnu'], "unknown command 'rnu'"],
+  [['rnu'], '(hangup --help shows the commands)'],
   [['run', '--rutime', 'docker'], "unknown option '--rutime'"],
+  [['run', '--rutime', 'docker'], '(hangup run --help shows its options)'],
   [['run', '--runtime', 'podman'], 'Allowed choices are auto, docker, process'],
   [['run', '--repeat', '100001'], '--repeat takes 100000 at most, not 100001'],
   [['run', '--grep', '(a+)+$'], 'without a repetition of a repetition'],

@@ -25,7 +25,8 @@ const createProgram = (terminal: Terminal, choose: (chosen: Chosen) => void): Co
       .configureOutput({ writeOut: terminal.write, writeErr: terminal.writeError, getOutHelpWidth: () => terminal.columns });
   configure(program);
   for (const definition of commands) {
-    configure(definition.define(program)).action((...args: unknown[]) => {
+    const command = configure(definition.define(program));
+    command.showHelpAfterError(`(hangup ${command.name()} --help shows its options)`).action((...args: unknown[]) => {
       const own = args.at(-1) as Command;
       choose({ definition, args: own.args, options: own.opts() });
     });

@@ -80,7 +80,7 @@ const checkRepositories = (card: Card, { bundle, named }: Wanted): void => {
   const [repository] = nearbyRepositories(card, bundle.resolved.run.coordinates ?? {});
   if (repository === undefined) return;
   throw problem('scenario', 'unknown-card', `the repository \`${repository}\` counts from where the card \`${named}\` lies, which is not here`, {
-    hint: 'name the card by --system, or run it again in the folder in which it was run',
+    hint: `name the card by --system (a copy of ${FILES.card} in the bundle, at its place beside the repository), or run it again in the folder in which it was run`,
   });
 };
 
@@ -92,7 +92,7 @@ const asItWas = (stored: CardText, found: Found | null, wanted: Wanted): Omit<Ca
   const path = join(wanted.bundle.folder, FILES.card);
   const alone = parsed(path, stored);
   checkRepositories(alone, wanted);
-  const note = `there is no card \`${wanted.named}\` here: the one in the evidence is used, without the files beside it, which evidence does not hold`;
+  const note = `there is no card \`${wanted.named}\` here: the one in the evidence is used, without the files beside it, which evidence does not hold; where it needs them, put them beside a copy of its ${FILES.card} and name that by --system`;
   return { card: alone, text: stored, notes: [note] };
 };
 
@@ -136,6 +136,6 @@ export const cardOfThen = async (wanted: Wanted): Promise<CardThen> => {
   if (stored && !isSame) return { ...asItWas(stored, found, { ...wanted, named: name }), system };
   if (found) return { ...asItIsNow(found, wanted), system };
   throw problem('scenario', 'unknown-card', `the card \`${name}\` is neither here nor whole in the evidence`, {
-    hint: 'name it by --system',
+    hint: `name one by --system: a copy of the bundle's ${FILES.card}, with what was hidden in it written in, beside the files that it needs`,
   });
 };

@@ -9,9 +9,10 @@ import { pair } from './run-options.ts';
 const HOW = `
 Scenario, card, variables, place in the matrix, planted defects and runtime are those of the bundle.
 What is not as it was (the card, hangup, versions of what is installed, images, settings) is said
-before anything is started. Files that lie beside a card are in no bundle but by their hashes; secrets are in none.
-A card says which commands are run: of a bundle that a stranger made, read system.yaml first, or name
-a card of your own by --system.`;
+before anything is started. Files that lie beside a card are in no bundle but by their hashes: where
+the system needs them, put them beside a copy of the bundle's system.yaml, and name that by --system.
+Secrets are in none. A card says which commands are run: of a bundle that a stranger made, read
+system.yaml first, or name a card of your own by --system.`;
 
 const define = (program: Command): Command =>
   program

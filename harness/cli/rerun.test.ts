@@ -73,7 +73,7 @@ test('a card that is nowhere here: the one in the evidence, without its neighbou
   const { cell, notes } = await cellFor(withRun(bundle, { file: 'scenarios/known.yaml' }), temporaryFolder());
   expect(cell.card.system).toBe('plain-proxy');
   expect(notes.join()).toContain(
-    'there is no card `./plain-proxy.yaml` here: the one in the evidence is used, without the files beside it',
+    'there is no card `./plain-proxy.yaml` here: the one in the evidence is used, without the files beside it, which evidence does not hold; where it needs them, put them beside a copy of its system.yaml and name that by --system',
   );
 });
 
@@ -88,7 +88,7 @@ test('evidence without a card, or with one that secrets were taken out of: the o
   const masked = { ...bundle, cardText: 'version: 1\nsystem: "[redacted]"\n' };
   expect((await wanted(masked)).notes.join()).toContain('secrets were taken out of the one in the evidence');
   const nowhere = cardOfThen({ bundle: old, system: null, named: './none.yaml', cwd: temporaryFolder() });
-  await expect(nowhere).rejects.toMatchObject({ problems: [{ code: 'unknown-card', hint: 'name it by --system' }] });
+  await expect(nowhere).rejects.toMatchObject({ problems: [{ code: 'unknown-card', hint: expect.stringMatching(/^name one by --system: a copy of the bundle's system\.yaml, /) }] });
   const asked = cardOfThen({ bundle, system: './none.yaml', named: 'reference-router', cwd: temporaryFolder() });
   await expect(asked).rejects.toMatchObject({ problems: [{ code: 'unknown-card' }] });
 });

@@ -25,7 +25,7 @@ const withSelection = (command: Command): Command =>
     )
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
-    .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin; repeatable').argParser(axis))
+    .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin, and no scenario without that axis; repeatable').argParser(axis))
     .addOption(new Option('--grep <pattern>', 'only cells whose id or name this regular expression finds').argParser(pattern('--grep')))
     .addOption(new Option('--grep-invert <pattern>', 'no cells whose id or name it finds').argParser(pattern('--grep-invert')))
     .option('--last-failed', 'only what did not pass in the last run, as the output folder has it (last-run.json)')

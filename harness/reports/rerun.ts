@@ -29,6 +29,10 @@ const lastOfEach = (values: readonly string[]): readonly string[] =>
 /** Secrets are not in a bundle: their names are, and who runs it again puts in the values. */
 const withoutValue = (secret: string): string => `${secret.replace(/=.*$/s, '')}=...`;
 
+/** As options of a command, without the values. */
+export const secretOptions = (argv: readonly string[]): readonly string[] =>
+  lastOfEach(given(argv, '--secret')).flatMap((secret) => ['--secret', withoutValue(secret)]);
+
 /** What the scenario's own matrix gives is said by `--where`. */
 const askedOf = ({ coordinates = {}, matrix }: Resolved['run']): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(coordinates).filter(([axis, value]) => matrix[axis] !== value));
@@ -50,7 +54,7 @@ export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | '
     ...option('--runtime', [manifest.runtime]),
     ...option('--system', run.system === undefined ? given(argv, '--system').slice(-1) : run.system === null ? [] : [run.system]),
     ...option('--defect', defects.length > 0 ? [defects.join(',')] : []),
-    ...option('--secret', lastOfEach(given(argv, '--secret')).map(withoutValue)),
+    ...secretOptions(argv),
   ];
   return words.map(shellWord).join(' ');
 };

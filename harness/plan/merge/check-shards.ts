@@ -36,7 +36,7 @@ const missing = (shards: readonly FoundShard[]): readonly Problem[] => {
   const lost = Array.from({ length: count }, (_, index) => index + 1).filter((index) => !there.has(index));
   if (lost.length === 0) return [];
   return [bad('shard-missing', `${lost.length === 1 ? 'shard' : 'shards'} ${listed(lost.map(String), 10)} of ${count} ${lost.length === 1 ? 'is' : 'are'} not there`,
-    'a job that never began, or left no artifact; nothing can be said of its cells')];
+    'a job that never began, left no artifact, or ran another plan; nothing can be said of its cells')];
 };
 
 /** Folders of bundles that it does not know of: somebody has put them there. */

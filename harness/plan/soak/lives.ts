@@ -34,7 +34,7 @@ export const createLives = (cells: readonly Cell[], forMs: number | null, seed: 
     },
     said: () => {
       if (begun > 0) return null;
-      if (forMs === null) return 'no system was driven for long: it was not wanted, or there was only one job for everything';
+      if (forMs === null) return 'no system was driven for long: that takes a --live other than none, and two --jobs or more';
       if (fit.length === 0) return 'no system was driven for long: no scenario can be repeated on one system';
       return 'no system was driven for long: the time was too short';
     },

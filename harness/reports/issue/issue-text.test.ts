@@ -121,9 +121,16 @@ it('says what hangup is to whoever has none, and which files an own card needs t
     const run = { ...BUNDLE.resolved.run, cardFile, cardFiles: { 'proxy.mjs': 'ab', 'lib.mjs': 'cd' } };
     return issueText({ ...INPUT, bundle: { ...BUNDLE, resolved: { ...BUNDLE.resolved, run } } }).body;
   };
-  expect(withCard('their-card.yaml')).toMatch(/found with hangup 0\.1\.0, a harness [^]* then\.\n\nIn a clone of it, with the attached `[^]*not in the archive: `proxy.mjs`, `lib.mjs`\./);
+  expect(withCard('their-card.yaml')).toMatch(/found with hangup 0\.1\.0, a harness [^]* then\.\n\nIn a clone of it, with the attached `[^]*not in the archive: `proxy.mjs`, `lib.mjs`\. Put it beside a copy of the archive's `system\.yaml`, and add `--system \.\/system\.yaml`\.\n/);
   // What lies beside a card of hangup's own comes with hangup.
   expect(withCard('images/reference-router/system.yaml')).not.toContain('not in the archive');
+});
+
+it('the command that runs it again asks for the secrets that it needs, and holds none', () => {
+  const argv = ['run', '--secret', 'key=hidden-value'];
+  const { body } = issueText({ ...INPUT, bundle: { ...BUNDLE, manifest: { ...BUNDLE.manifest, argv } } });
+  expect(body).toMatch(/\nnpx hangup rerun \S+ --secret key=\.\.\.\n/);
+  expect(body).not.toContain('hidden-value');
 });
 
 it('a control is said to be one, and never to be run alone', () => {

@@ -6,7 +6,7 @@ import { formatMs } from '../../model/time.ts';
 import { pathWords, rightWords } from '../believe.ts';
 import type { RightOf } from '../believe.ts';
 import { whatTheControlShows } from '../control.ts';
-import { rerunCommand, shellWord } from '../rerun.ts';
+import { rerunCommand, secretOptions, shellWord } from '../rerun.ts';
 import { summarise, titleOf } from '../summary.ts';
 import type { ClaimRow, ScenarioSummary } from '../summary.ts';
 import { decidingFacts, pictureOfClaims } from './facts.ts';
@@ -70,11 +70,13 @@ const notInArchive = ({ resolved: { run } }: Bundle, hide: Hide): readonly strin
   const files = run.cardFile?.startsWith('images/') ? [] : Object.keys(run.cardFiles ?? {});
   if (files.length === 0) return [];
   const names = files.slice(0, MAXIMUM_FILES).map((file) => code(file, hide)).join(', ');
-  return [`It needs what lies beside the system's card, which is not in the archive: ${names}${files.length > MAXIMUM_FILES ? ', ...' : ''}.`, ''];
+  const what = `It needs what lies beside the system's card, which is not in the archive: ${names}${files.length > MAXIMUM_FILES ? ', ...' : ''}.`;
+  return [`${what} Put it beside a copy of the archive's \`system.yaml\`, and add \`--system ./system.yaml\`.`, ''];
 };
 
 const again = ({ bundle, archive, hide }: IssueInput): readonly string[] => {
-  const command = archive ? `npx hangup rerun ${shellWord(archive.name)}` : rerunCommand(bundle.manifest, bundle.resolved);
+  const words = archive ? ['npx', 'hangup', 'rerun', archive.name, ...secretOptions(bundle.manifest.argv)] : [];
+  const command = archive ? words.map(shellWord).join(' ') : rerunCommand(bundle.manifest, bundle.resolved);
   const { version } = bundle.manifest.harness;
   const what = `This was found with hangup ${prose(version, hide)}, a harness that lets clients hang up and judges what the system does then.`;
   const where = `In a clone of it${archive ? `, with the attached ${code(archive.name, hide)}` : ''}:`;

@@ -14,7 +14,7 @@ const MAXIMUM_NAMED = 5;
 const GRAVEST: readonly SoakSymptom['outcome'][] = ['violated', 'error', 'inconclusive'];
 
 /** Where there is nothing to look at; for an exit code of 0 only. */
-export const NOWHERE = 'everything passed, as before';
+export const NOWHERE = 'everything passed';
 
 /** The first of them by name. */
 const someOf = (all: readonly string[]): string =>
