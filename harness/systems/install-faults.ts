@@ -1,9 +1,8 @@
-// Whose fault it is that packages could not be installed, or a revision or an image not be made. Only what the registry does not have, or what does not build, says something
-// of a version; a search that took a machine without a network for bad versions would pass over all of them.
+// Whose fault it is that packages could not be installed, or a revision or an image not be made. Only what the registry does not have, or
+// what does not build, says something of a version; a search that took a machine without a network for bad versions would pass over all of them.
+import { problem, ProblemError } from '../model/problem.ts';
 
 export type InstallFault = 'install-failed' | 'registry-unreachable' | 'cache-not-writable' | 'tool-missing';
-
-import { problem, ProblemError } from '../model/problem.ts';
 
 /** As pip, npm, the children of either (git, compilers) and Maven say it. */
 const TOOL = new RegExp([
