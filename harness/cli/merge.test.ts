@@ -107,6 +107,8 @@ test('what shard.json says is not believed where it was changed by hand', () => 
   const shard: Shard = { plan, index: 1, runtime: 'process', ended: null };
   const text = shardText(shard);
   expect(parseShard(text)).toEqual(shard);
+  for (const format of [1, 3])
+    expect(() => parseShard(text.replace('"format": 2', `"format": ${format}`))).toThrow(`it has format ${format}, and this hangup reads 2: merge with the hangup that made it`);
   expect(() => parseShard(text.replace('"index": 1', '"index": 2'))).toThrow('it was changed since it was written');
   expect(() => parseShard(shardText({ ...shard, plan: { ...plan, seed: 8 } }))).toThrow('its plan was changed');
   expect(() => parseShard(shardText({ ...shard, index: 3 }))).toThrow('its shards are not those of 1 to 2');

@@ -13,7 +13,8 @@ import { planHash } from './plan.ts';
 import type { ShardPlan } from './plan.ts';
 
 export const SHARD_FILE = 'shard.json';
-const FORMAT = 1;
+/** 2: with what was not begun. */
+const FORMAT = 2;
 
 /** A bundle beside shard.json, by the name of its folder and the SHA-256 of its seal.json; null: it was never sealed. */
 export type SealedFolder = { readonly folder: string; readonly seal: string | null };
@@ -101,7 +102,7 @@ const wrongIn = (value: Shard): string | null => {
 export const parseShard = (content: string): Shard => {
   const raw: unknown = JSON.parse(content);
   const format = (raw as { readonly format?: unknown } | null)?.format;
-  if (typeof format === 'number' && format > FORMAT) throw new Error(`it has format ${format}, and this hangup reads up to ${FORMAT}`);
+  if (typeof format === 'number' && format !== FORMAT) throw new Error(`it has format ${format}, and this hangup reads ${FORMAT}: merge with the hangup that made it`);
   const wrong = shard(raw);
   if (wrong !== null) throw new Error(wrong === '' ? 'it is no object' : `${wrong.slice(1)} is missing, or is not what it must be`);
   const { format: _format, digest, ...value } = raw as Shard & { readonly format: number; readonly digest: string };
