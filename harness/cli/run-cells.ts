@@ -112,12 +112,14 @@ export const runCells = async (input: RunCellsInput): Promise<Ran> => {
   );
   controls.end(ran.flatMap(({ problems }) => problems));
   const reached = terminal.signal.aborted ? EXIT.interrupted : codeWithout(notRun.length, exitCode(reporters.results(), options.strict));
-  const tell = (code: number): Promise<number> => reporters.end(code, Math.round(nowMs() - beganMs), session.output);
+  const tell = async (code: number): Promise<number> => {
+    if (session.output !== null) await keepLastRun(input, code);
+    return reporters.end(code, Math.round(nowMs() - beganMs), session.output);
+  };
   const code = await part.end(session.output, ran, notRun, reached).catch(async (error: unknown) => {
     // That it cannot be merged takes nothing from what was found.
     await tell(EXIT.error);
     throw error;
   });
-  if (session.output !== null) await keepLastRun(input, code);
   return { code: await tell(code), results: ran };
 };

@@ -65,5 +65,7 @@ describe('three cells on four machines', () => {
     mkdirSync(join(run, 'shard.json'));
     const { code, output } = await started.finished;
     expect([code, output]).toEqual([3, expect.stringMatching(/1 scenario: 1 passed .*Exit code 3[\s\S]*\[output-not-writable\]/)]);
+    // For --last-failed too.
+    expect(JSON.parse(readFileSync(join(folder, 'blocked', 'last-run.json'), 'utf8'))).toMatchObject({ exitCode: 3, cells: [{ outcome: 'passed' }] });
   });
 });
