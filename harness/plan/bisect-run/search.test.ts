@@ -68,6 +68,17 @@ describe('one axis', () => {
     expect(never.tried.filter(([value]) => value === 'v4')).toHaveLength(3);
   });
 
+  test('a value at which the claim does not apply is not asked again and again, though it passes', async () => {
+    const tried = testSearch([versions(9)], from(5));
+    const run: Tried['run'] = async (place) => {
+      const ran = await tried.run(place);
+      return place[0] === 'v4' ? { ...ran, seen: { ...ran.seen, claims: { ...ran.seen.claims, 'upstream-closed': 'does-not-apply' } } } : ran;
+    };
+    const { word, line } = await search({ ...tried, run });
+    expect([word, line!.lastGood, line!.firstBad, line!.tallies[4]!.given]).toEqual(['range', 3, 5, 'no verdict: nothing was said of what is looked for']);
+    expect(tried.tried.filter(([value]) => value === 'v4')).toHaveLength(3);
+  });
+
   test.each([
     ['both good', () => ({}), 'no-difference'],
     ['both bad alike', () => leak, 'no-difference'],

@@ -56,16 +56,18 @@ export type Tally = Readonly<Record<Exclude<Answer, 'stopped'>, number>> & {
 };
 
 const whyGiven = (probes: readonly Probe[], answers: readonly Answer[]): string | null => {
-  const last = probes.findLast(({ seen }) => seen.why !== '' || seen.symptoms.length > 0)?.seen;
+  const last = (probes.findLast(({ seen }) => seen.why !== '' || seen.symptoms.length > 0) ?? probes.at(-1))?.seen;
   if (!last) return null;
+  // One that passed, and in which it did not apply, has no reason of its own.
+  const why = last.why || 'nothing was said of what is looked for';
   const definite = probes.find(({ seen }) => seen.outcome === 'untestable');
   if (definite) return definite.seen.why;
   const count = (answer: Answer): number => answers.filter((each) => each === answer).length;
   const told = count('good') + count('bad');
-  if (told > 0) return answers.length - told >= MOST_UNCLEAR * (told + 1) ? `mostly no verdict: ${last.why}` : null;
+  if (told > 0) return answers.length - told >= MOST_UNCLEAR * (told + 1) ? `mostly no verdict: ${why}` : null;
   if (count('untestable') >= MOST_NOT_READY) return last.why;
   if (count('other') >= MOST_OTHER) return `another symptom: ${last.symptoms[0]?.claim ?? 'violated'}`;
-  return count('unclear') + count('other') + count('untestable') >= MOST_UNCLEAR ? `no verdict: ${last.why}` : null;
+  return count('unclear') + count('other') + count('untestable') >= MOST_UNCLEAR ? `no verdict: ${why}` : null;
 };
 
 /** All runs of one version, as answers. */
