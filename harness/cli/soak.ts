@@ -16,6 +16,7 @@ import type { NightEnd } from '../plan/soak/night.ts';
 import { createRotation, groupsOf } from '../plan/soak/rotation.ts';
 import { createSoFar, openHistory } from '../plan/soak/so-far.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
+import { plural } from '../reports/text.ts';
 import { sweepContainers } from '../runtimes/sweep.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
@@ -74,7 +75,7 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
   const { shown } = terminal.secrets;
   const linesOf = (tallies: NightEnd['tallies']): readonly HistoryLine[] => shown.value(historyLines(tallies, night, runtime.kind));
   const jobs = placesOf(options.jobs, runtime.kind, navigator.hardwareConcurrency);
-  progress(`soaking for ${formatMs(options.forMs)}: ${cells.length} scenarios, ${jobs} side by side, seed ${options.seed}, evidence in ${folder}`);
+  progress(`soaking for ${formatMs(options.forMs)}: ${plural(cells.length, 'scenario')}, ${jobs} side by side, seed ${options.seed}, evidence in ${folder}`);
   const end: NightEnd = await whileWatched(session, () =>
     soakNight({
       cells, session: { ...session, output: folder }, seed: options.seed, forMs: options.forMs, liveForMs: options.liveForMs, disk, progress, atOnce: jobs,

@@ -38,6 +38,7 @@ export const nearest = (word: string, known: readonly string[]): string | undefi
 export const didYouMean = (word: string, known: readonly string[], what = 'known'): string => {
   const close = nearest(word, known);
   const shown = known.slice(0, 30).join(', ');
-  const list = known.length === 0 ? `none is ${what}` : `${what}: ${shown}${known.length > 30 ? ', ...' : ''}`;
+  const none = /\b(?:are|has|makes)$/.test(what) ? 'there is none' : `none is ${what}`;
+  const list = known.length === 0 ? none : `${what}: ${shown}${known.length > 30 ? ', ...' : ''}`;
   return close === undefined ? list : `did you mean \`${close}\`? ${list}`;
 };

@@ -53,4 +53,6 @@ test('the nearest word, if any is near', () => {
   expect(editDistance('kitten', 'sitting', 5)).toBe(3);
   expect(editDistance('kitten', 'sitting', 2)).toBe(3);
   expect(didYouMean('x', [])).toBe('none is known');
+  expect(didYouMean('x', [], 'there are')).toBe('there is none');
+  expect(didYouMean('x', [], 'it has')).toBe('there is none');
 });
