@@ -259,6 +259,11 @@ it('gives the command that runs it again, quoted where a shell needs it', () => 
     .toContain(' --seed 934467249 ');
   expect(rerunCommand({ ...MANIFEST, argv: ['--system=x'] }, { run: { ...RESOLVED.run, defects: [], matrix: {}, file: 'mine.yaml' } }))
     .toBe('npx hangup run mine.yaml --runtime process --system x');
+  // What an installed hangup brought along lies elsewhere in a clone of it, and is called by the same name.
+  const [own, theirs] = ['node_modules/hangup/scenarios/disconnect/endless.yaml', 'node_modules/theirs/scenarios/a.yaml']
+    .map((file) => rerunCommand(MANIFEST, { run: { ...RESOLVED.run, file } }));
+  expect(own).toContain('hangup run scenarios/disconnect/endless.yaml --where');
+  expect(theirs).toContain('hangup run node_modules/theirs/scenarios/a.yaml --where');
 });
 
 it('keeps the command on its line, whatever is in it, and means the same', () => {

@@ -40,7 +40,8 @@ const askedOf = ({ coordinates = {}, matrix }: Resolved['run']): Readonly<Record
 export const rerunCommand = (manifest: Pick<Manifest, 'scenario' | 'runtime' | 'argv'>, resolved: Pick<Resolved, 'run'>): string => {
   const { argv } = manifest;
   const { run } = resolved;
-  const file = run.file ?? `scenarios/${manifest.scenario.replace(/\[.*$/, '')}.yaml`;
+  // One of hangup's own is called so in a clone of it too, and beside an installed one.
+  const file = run.file?.replace(/^node_modules\/hangup\/(?=scenarios\/)/, '') ?? `scenarios/${manifest.scenario.replace(/\[.*$/, '')}.yaml`;
   const option = (name: string, values: readonly string[]): readonly string[] => values.flatMap((value) => [name, value]);
   // What the scenario plants by itself is planted again.
   const coordinates = askedOf(run);

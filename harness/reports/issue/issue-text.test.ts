@@ -117,11 +117,14 @@ it('counts only what came of the answer that was left', () => {
 });
 
 it('says what hangup is to whoever has none, and which files an own card needs that are not in the archive', () => {
-  const withCard = (cardFile: string) => {
+  const withCard = (cardFile: string, archive = INPUT.archive) => {
     const run = { ...BUNDLE.resolved.run, cardFile, cardFiles: { 'proxy.mjs': 'ab', 'lib.mjs': 'cd' } };
-    return issueText({ ...INPUT, bundle: { ...BUNDLE, resolved: { ...BUNDLE.resolved, run } } }).body;
+    return issueText({ ...INPUT, archive, bundle: { ...BUNDLE, resolved: { ...BUNDLE.resolved, run } } }).body;
   };
   expect(withCard('their-card.yaml')).toMatch(/found with hangup 0\.1\.0, a harness [^]* then\.\n\nIn a clone of it, with the attached `[^]*not in the archive: `proxy.mjs`, `lib.mjs`\. Put it beside a copy of the archive's `system\.yaml`, and add `--system \.\/system\.yaml`\.\n/);
+  const alone = withCard('their-card.yaml', null);
+  expect(alone).toContain("It needs the system's card, and what lies beside it: `proxy.mjs`, `lib.mjs`.\n");
+  expect(alone).not.toContain('the archive');
   // What lies beside a card of hangup's own comes with hangup.
   expect(withCard('images/reference-router/system.yaml')).not.toContain('not in the archive');
 });

@@ -66,21 +66,24 @@ const rightAndSeen = (rows: readonly ClaimRow[], { bundle, right, hide }: IssueI
 };
 
 /** What lies beside a card of hangup's own comes with hangup. */
-const notInArchive = ({ resolved: { run } }: Bundle, hide: Hide): readonly string[] => {
+const notInArchive = ({ bundle: { resolved: { run } }, archive, hide }: IssueInput): readonly string[] => {
   const files = run.cardFile?.startsWith('images/') ? [] : Object.keys(run.cardFiles ?? {});
   if (files.length === 0) return [];
   const names = files.slice(0, MAXIMUM_FILES).map((file) => code(file, hide)).join(', ');
-  const what = `It needs what lies beside the system's card, which is not in the archive: ${names}${files.length > MAXIMUM_FILES ? ', ...' : ''}.`;
+  const all = `${names}${files.length > MAXIMUM_FILES ? ', ...' : ''}.`;
+  if (archive === null) return [`It needs the system's card, and what lies beside it: ${all}`, ''];
+  const what = `It needs what lies beside the system's card, which is not in the archive: ${all}`;
   return [`${what} Put it beside a copy of the archive's \`system.yaml\`, and add \`--system ./system.yaml\`.`, ''];
 };
 
-const again = ({ bundle, archive, hide }: IssueInput): readonly string[] => {
+const again = (input: IssueInput): readonly string[] => {
+  const { bundle, archive, hide } = input;
   const words = archive ? ['npx', 'hangup', 'rerun', archive.name, ...secretOptions(bundle.manifest.argv)] : [];
   const command = archive ? words.map(shellWord).join(' ') : rerunCommand(bundle.manifest, bundle.resolved);
   const { version } = bundle.manifest.harness;
   const what = `This was found with hangup ${prose(version, hide)}, a harness that lets clients hang up and judges what the system does then.`;
   const where = `In a clone of it${archive ? `, with the attached ${code(archive.name, hide)}` : ''}:`;
-  return [what, '', where, '', ...block([command], hide, 'sh'), ...notInArchive(bundle, hide)];
+  return [what, '', where, '', ...block([command], hide, 'sh'), ...notInArchive(input)];
 };
 
 const leftOut = ({ archive, hide }: IssueInput): readonly string[] =>
