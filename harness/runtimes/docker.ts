@@ -6,10 +6,10 @@ import { release, totalmem } from 'node:os';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
-import { statusOf } from './docker-engine-errors.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { ensureCaptureImage } from './docker-capture.ts';
 import { openDockerStage } from './docker-stage.ts';
+import { imageOf } from './image-of.ts';
 import { builtImages } from './images-names.ts';
 import { ensureRuntimeImage, quiet } from './images-runtime.ts';
 import type { RuntimeImageOptions } from './images-runtime.ts';
@@ -92,10 +92,7 @@ const probe = async (): Promise<Capability> => {
 const describeBuilt = async (engine: Engine): Promise<Readonly<Record<string, string>>> => {
   const described = await Promise.all(builtImages().map(async ([image, tag]) => {
     // One that somebody has removed since is no part of what runs now.
-    const found = await engine.getImage(tag).inspect().catch((error: unknown) => {
-      if (statusOf(error) === 404) return null;
-      throw error;
-    });
+    const found = await imageOf(engine, tag);
     if (found === null) return [];
     const { Id, Config } = found;
     const packages = Config.Labels?.[PACKAGES_LABEL];

@@ -1,6 +1,6 @@
 // Which tags of an image the engine has, and what they stand for. Nothing is asked of a registry, as nothing is ever pulled.
 import { connectEngine } from './docker.ts';
-import { statusOf } from './docker-engine-errors.ts';
+import { imageOf } from './image-of.ts';
 
 /** @param name without a tag. @throws ProblemError `engine-unreachable` */
 export const imageTags = async (name: string): Promise<readonly string[]> => {
@@ -19,10 +19,7 @@ const ids = new Map<string, string>();
 export const imageIdOf = async (name: string): Promise<string | null> => {
   const known = ids.get(name);
   if (known !== undefined) return known;
-  const found = await (await connectEngine()).getImage(name).inspect().catch((error: unknown) => {
-    if (statusOf(error) === 404) return null;
-    throw error;
-  });
+  const found = await imageOf(await connectEngine(), name);
   if (found !== null) ids.set(name, found.Id);
   return found?.Id ?? null;
 };

@@ -8,8 +8,8 @@ import { messageOf, problem } from '../model/problem.ts';
 import { formatMs, nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { IMAGE_LABEL } from './docker-labels.ts';
-import { statusOf } from './docker-engine-errors.ts';
 import { guardOf } from './guard.ts';
+import { imageOf } from './image-of.ts';
 
 /** Told of what takes longer than two seconds, one line each. */
 export type Progress = (line: string) => void;
@@ -29,15 +29,7 @@ const TELL_AFTER_MS = 2_000;
 
 type Step = { readonly stream?: string; readonly error?: string };
 
-export const imageExists = async (engine: Engine, tag: string): Promise<boolean> => {
-  try {
-    await engine.getImage(tag).inspect();
-    return true;
-  } catch (error) {
-    if (statusOf(error) === 404) return false;
-    throw error;
-  }
-};
+export const imageExists = async (engine: Engine, tag: string): Promise<boolean> => (await imageOf(engine, tag)) !== null;
 
 const follow = (engine: Engine, stream: NodeJS.ReadableStream): Promise<readonly Step[]> =>
   new Promise((resolve, reject) => {
