@@ -112,9 +112,11 @@ const concludeEnds = ({ settled, counts, posterior }: Known): Conclusion | null 
   // Doubt that comes later is settled where it is settled soonest: at the ends.
   const wentInwards = wereRun && counts.some(({ version, good: clean, bad: shown }) => version > 0 && version < last && clean + shown > 0);
   if (wentInwards && posterior.sameMass <= DOUBT) return null;
+  // However many runs that took: where nothing lies between the ends, all runs are theirs.
+  if (wereRun && bad.bad >= BADS_AT_END && 1 - posterior.sameMass >= settled.endsConfidence) return null;
   const limit = patience(settled.smallestRate);
-  if ((bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= 4 * limit) return { ...said, isStrong: false };
-  return wereRun && bad.bad >= BADS_AT_END && 1 - posterior.sameMass >= settled.endsConfidence ? null : { kind: 'searching', phase: 'ends' };
+  const isInVain = (bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= 4 * limit;
+  return isInVain ? { ...said, isStrong: false } : { kind: 'searching', phase: 'ends' };
 };
 
 /** All that can be said now; which run came first does not matter. */

@@ -95,6 +95,11 @@ describe('ends', () => {
     expect(kinds).toContain('same-ends');
   });
 
+  test('beside each other are told apart however sure one wants to be, and however few runs would show a rare fault', () => {
+    const { state } = runSearch({ versions: 2, confidence: 0.99999, smallestRate: 0.95 }, breaksAt(1), 1);
+    expect(conclude(resumeSearch(state))).toMatchObject({ kind: 'found', good: 0, bad: 1, width: 1 });
+  });
+
   test('that cannot be run decide nothing', () => {
     const search = record(startSearch({ versions: 9 }), { version: 8, answer: 'untestable' });
     expect(conclude(search)).toMatchObject({ kind: 'undecided', reason: 'the bad end cannot be run' });
