@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { EXIT } from '../model/exit-code.ts';
 import { anySeed, createRandom } from '../model/random.ts';
-import { selectCells, whyNothing } from '../plan/select.ts';
+import { namedInVain, selectCells, whyNothing } from '../plan/select.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
@@ -49,6 +49,8 @@ const selectAndRun = async (terminal: Terminal, options: RunOptions): Promise<Ra
   const others = await otherRuntimes(loaded, chosen, progress);
   const selected = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation, others: isolations(others) });
   if (selected.length === 0) return nothing(terminal, whyNothing(loaded, options));
+  const inVain = namedInVain(loaded, options);
+  if (inVain !== null) progress(inVain);
   const narrowed = await narrowCells(selected, options, root);
   if (narrowed.cells.length === 0) return nothing(terminal, narrowed.why);
   const part = await takeShard(narrowed.cells, options, { ...terminal, root });

@@ -7,7 +7,7 @@ import { EXIT } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
 import { formatMs } from '../model/time.ts';
 import { placesOf } from '../plan/jobs.ts';
-import { selectCells, whyNothing } from '../plan/select.ts';
+import { namedInVain, selectCells, whyNothing } from '../plan/select.ts';
 import { createDisk } from '../plan/soak/disk.ts';
 import type { HistoryLine } from '../plan/soak/history.ts';
 import { historyLines, nightReport } from '../plan/soak/night-report.ts';
@@ -116,6 +116,8 @@ export const soak = async (terminal: Terminal, options: SoakOptions): Promise<nu
   const all = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation })
     .filter(({ id }) => options.grep?.test(id) ?? true)
     .map((cell) => ({ ...cell, countsDescriptors: true }));
+  const inVain = namedInVain(loaded, options);
+  if (inVain !== null) progress(inVain);
   const cells = all.filter(applies);
   if (cells.length === 0) {
     terminal.writeError(`hangup: no scenario matched, or none applies\n  hint: ${whyNothing(loaded, options)}\n`);

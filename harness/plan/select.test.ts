@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardWith, METERED, scenariosWith } from '../systems/fixture.ts';
 import { loadedAt } from './axes.ts';
-import { concerns, expandDefects, selectCells, whyNothing } from './select.ts';
+import { concerns, expandDefects, namedInVain, selectCells, whyNothing } from './select.ts';
 import type { Loaded, Selection } from './select.ts';
 
 const REFERENCE = cardWith({ ...METERED, defects: 'defects: { env: DEFECTS, presets: { seed-old: [keeps-reading, keeps-renewing] } }' });
@@ -48,6 +48,14 @@ test('by any of the tags', () => {
 test('by the values of an axis; what has no such axis is not meant', () => {
   expect(select({ where: { how: ['rst'] } })).toEqual(['disconnect/endless[how=rst]']);
   expect(select({ where: { how: ['rst', 'fin'] } })).toHaveLength(2);
+});
+
+test('a file that was named and of which nothing is left is told; one that was found in a folder is not', () => {
+  const where = { how: ['rst'] };
+  const named = [...load(MATRIX, 'disconnect/endless', REFERENCE, true), ...load({ tags: 'tags: [A2]' }, 'pool/idle', REFERENCE, true)];
+  expect(namedInVain(named, { ...NOTHING, where })).toBe(`left out by --tag or --where, though named: ${named.at(-1)!.scenario.file}`);
+  expect(namedInVain(named, NOTHING)).toBeNull();
+  expect(namedInVain(ALL, { ...NOTHING, where })).toBeNull();
 });
 
 test('a defect asks for the rows that name it, and for a file that was named itself', () => {

@@ -143,6 +143,13 @@ export const selectCells = (loaded: readonly Loaded[], selection: Selection): re
   });
 };
 
+/** Files that somebody named, and of which tags and axes leave nothing, in one line: it is not what they meant. Null: there is none. */
+export const namedInVain = (loaded: readonly Loaded[], selection: Wish): string | null => {
+  const left = new Set(wantedOf(loaded, selection).map(({ scenario }) => scenario.file));
+  const files = new Set(loaded.flatMap(({ isNamed, scenario }) => (isNamed && !left.has(scenario.file) ? [scenario.file] : [])));
+  return files.size === 0 ? null : `left out by --tag or --where, though named: ${[...files].join(', ')}`;
+};
+
 /** One line for somebody whose selection matched nothing. */
 export const whyNothing = (loaded: readonly Loaded[], { tags }: Pick<Selection, 'tags'>): string => {
   const known = [...new Set(loaded.flatMap(({ scenario }) => scenario.tags))].sort();
