@@ -8,6 +8,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Observation } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
+import { SAMPLED } from '../model/sampled.ts';
 import { FILES } from './format.ts';
 import type { LeftOut } from './reduced.ts';
 
@@ -84,15 +85,6 @@ const leaveRepeats: ReduceStep = (folder) => leaveOut(folder, [`${FILES.sockets}
 
 /** It is drawn again by `hangup report`. */
 const leavePage: ReduceStep = (folder) => leaveOut(folder, ['report.html']);
-
-const SAMPLED: readonly Observation['type'][] = [
-  'sample',
-  'scheduling-lag',
-  'answer-progress',
-  'received',
-  'write-blocked',
-  'write-drained',
-];
 
 /** A line that cannot be read is kept: reading it is not ours here. */
 const isKept = (line: string, refs: ReadonlySet<string>): boolean => {

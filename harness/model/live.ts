@@ -11,8 +11,10 @@ export type LiveTimeline = {
   readonly add: (observation: Observation) => void;
   /** Stamps and adds a fact of the harness itself. `noticedMs` (absolute) where its moment was noted earlier. */
   readonly note: (fact: Fact, actor?: string, noticedMs?: number) => Observation;
-  /** Everything so far, in order of arrival. */
+  /** Everything so far, in order of arrival, but what was let go of. */
   readonly observations: readonly Observation[];
+  /** Lets go of what nobody will ask for here any more; who is told of each observation has it. */
+  readonly forget: (isOver: (observation: Observation) => boolean) => void;
   /** A sealed, sorted copy of what there is. */
   readonly seal: () => Timeline;
   /**
@@ -67,8 +69,14 @@ export const createLiveTimeline = (onObservation: (observation: Observation) => 
       else wake();
     });
 
+  const forget: LiveTimeline['forget'] = (isOver) => {
+    let kept = 0;
+    for (const observation of observations) if (!isOver(observation)) observations[kept++] = observation;
+    observations.length = kept;
+  };
+
   return {
-    originMs, add, note, observations, waitFor,
+    originMs, add, note, observations, waitFor, forget,
     seal: () => createTimeline(observations),
     elapsedMs: () => nowMs() - originMs,
   };

@@ -1,5 +1,7 @@
 // Scripts side by side: steps in order, what ends a script and what does not, logs, interruptions.
 import { expect, test } from 'vitest';
+import { createLiveTimeline } from '../model/live.ts';
+import type { Observation } from '../model/observation.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
 import { cellWith } from '../systems/fixture.ts';
 import { drive } from './drive.ts';
@@ -53,6 +55,22 @@ test('before anybody leaves it is looked at, and by its mark', async () => {
   });
   expect(looked).toEqual(['gone']);
   expect(run.sent.map(({ command }) => command.step)).toEqual(['request', 'disconnect']);
+});
+
+test('a life holds what its turns were about, and of steps and samples only those of the last turn; the record has all', async () => {
+  const told: Observation[] = [];
+  const cell = { ...cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}), drivenAgain: { forMs: 200, pauseMs: 20 } };
+  const timeline = createLiveTimeline((seen) => void told.push(seen));
+  const run = testRun({ cell, timeline, answer: () => {
+    timeline.note({ type: 'scheduling-lag', process: 'clients', lagMs: 1 }, 'lag.clients');
+    return { outcome: 'done' };
+  } });
+  await drive(run, createExchanges(run), async () => {});
+  const count = (all: readonly Observation[], type: Observation['type']): number => all.filter((seen) => seen.type === type).length;
+  const turns = count(told, 'exchange-planned');
+  expect(turns).toBeGreaterThan(1);
+  expect([count(timeline.observations, 'exchange-planned'), count(timeline.observations, 'step'), count(timeline.observations, 'scheduling-lag')]).toEqual([turns, 4, 2]);
+  expect([count(told, 'step'), count(told, 'scheduling-lag')]).toEqual([4 * turns, 2 * turns]);
 });
 
 test('an actor that throws is a step that failed, with its words', async () => {

@@ -2,7 +2,9 @@
 // seen does not end a script; one that failed does.
 import { steps } from '../clients/registry.ts';
 import type { OutgoingRequest, StepContext, StepResult } from '../clients/step.ts';
+import type { Observation } from '../model/observation.ts';
 import { messageOf } from '../model/problem.ts';
+import { SAMPLED } from '../model/sampled.ts';
 import { createLogWatch } from '../probes/log.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
 import type { Barriers } from './barriers.ts';
@@ -121,6 +123,9 @@ const awaitsLog = ({ cell }: Run): boolean =>
 const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
   new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
 
+/** Of a turn that is over nothing asks for these: the record has them, and a life must not fill the memory. */
+const isOverWithTurn = ({ type }: Observation): boolean => type === 'step' || SAMPLED.includes(type);
+
 /** All scripts once, side by side; a long life's again and again, each time with barriers of its own. */
 const runScripts = async (driving: Driving): Promise<void> => {
   const { run } = driving;
@@ -129,6 +134,7 @@ const runScripts = async (driving: Driving): Promise<void> => {
   for (let barriers = driving.barriers; ; barriers = createBarriers(run.cell.scripts)) {
     await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript({ ...driving, barriers }, client, script)));
     if (run.signal.aborted || run.timeline.elapsedMs() + pauseMs >= untilMs || hasEnded(run)) return;
+    run.timeline.forget(isOverWithTurn);
     await run.timeline.waitFor(() => undefined, pauseMs, run.signal);
   }
 };
