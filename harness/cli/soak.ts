@@ -1,5 +1,6 @@
 // `hangup soak`: a night of runs, and in the morning one page of what is new.
 import { basename, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { secretsOfEnvironment } from '../bundle/looks-secret.ts';
 import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
@@ -60,6 +61,8 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
   const startedAt = new Date().toISOString();
   const history = await openHistory(root);
   if (history.note !== null) progress(history.note);
+  // A night waits more than it works. Where the collector may put off its work, memory goes up and down with the load, and a leak hides in that.
+  setFlagsFromString('--optimize-for-size');
   const session = await openSession({
     argv: terminal.argv, root, captureBytes: null, asked: { variables: options.variables, system: options.system }, chosen, cells, progress,
     signal: terminal.signal, secrets: options.secrets, hidden: terminal.secrets, seed: options.seed, onPhase: () => {},
