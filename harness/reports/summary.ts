@@ -79,24 +79,25 @@ type Run = SummaryInput['run'];
 /** With a planted defect that was asked for, it is not known what must be concluded. */
 const concludesOf = ({ concludes, presets = [] }: Run): Run['concludes'] => (presets.length === 0 ? concludes : undefined);
 
+/** What must be said of this claim; undefined: that it held, where the scenario says anything. */
+const mustOf = ({ id, claim }: Verdict, run: Run): NonNullable<Run['concludes']>[string] | undefined => concludesOf(run)?.[id] ?? concludesOf(run)?.[claim];
+
 const isConcluded = (verdict: Verdict, run: Run): boolean => {
-  const must = concludesOf(run)?.[verdict.id] ?? concludesOf(run)?.[verdict.claim];
+  const must = mustOf(verdict, run);
   return must !== undefined && verdict.outcome === must.outcome && verdict.reason.includes(must.because);
 };
 
 /** Verdicts other than the scenario says; those that do not apply say nothing. Null where it says nothing. */
 const otherwiseOf = (verdicts: readonly Verdict[], run: Run): readonly Verdict[] | null => {
-  const concludes = concludesOf(run);
-  if (concludes === undefined) return null;
-  const mustHold = ({ id, claim }: Verdict): boolean => (concludes[id] ?? concludes[claim]) === undefined;
+  if (concludesOf(run) === undefined) return null;
   return verdicts.filter((verdict) =>
-    verdict.outcome !== 'does-not-apply' && !isConcluded(verdict, run) && !(verdict.outcome === 'held' && mustHold(verdict)));
+    verdict.outcome !== 'does-not-apply' && !isConcluded(verdict, run) && !(verdict.outcome === 'held' && mustOf(verdict, run) === undefined));
 };
 
-const otherwiseText = ({ id, claim, outcome, reason }: Verdict, run: Run): string => {
-  const must = concludesOf(run)?.[id] ?? concludesOf(run)?.[claim];
+const otherwiseText = (verdict: Verdict, run: Run): string => {
+  const must = mustOf(verdict, run);
   const wanted = must === undefined ? 'held' : `${must.outcome} because of "${must.because}"`;
-  return `${id} must be ${wanted}; it is ${outcome}: ${reason}`;
+  return `${verdict.id} must be ${wanted}; it is ${verdict.outcome}: ${verdict.reason}`;
 };
 
 /** Whether a run said what it must. Where the difference is only that claims were left open, it could not see, and accuses nobody. */
