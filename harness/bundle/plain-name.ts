@@ -4,5 +4,5 @@
 export const plainName = (scenario: string, presets: readonly string[], ...more: readonly string[]): string =>
   [scenario, ...(presets.length > 0 ? ['with', ...presets] : []), ...more]
     .join('-')
-    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/[^A-Za-z0-9_]+/g, '-')
     .replace(/^-|-$/g, '');

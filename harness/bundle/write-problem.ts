@@ -1,5 +1,5 @@
 // What went wrong when evidence could not be written, in words that say what to do.
-import { messageOf, problem, ProblemError } from '../model/problem.ts';
+import { isDiskFull, messageOf, problem, ProblemError } from '../model/problem.ts';
 
 export const bundleExists = (folder: string, cause?: unknown): ProblemError =>
   problem('environment', 'bundle-exists', `${folder} exists already, and a bundle is never written over`, {
@@ -13,7 +13,7 @@ export const toWriteProblem = (error: unknown, folder: string): ProblemError => 
   if (code === 'EEXIST' && syscall === 'mkdir') {
     return bundleExists(folder, error);
   }
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+  if (isDiskFull(error)) {
     return problem('environment', 'disk-full', `no space left on the disk of ${folder}; what was recorded so far is kept there`, {
       hint: 'make room, or write elsewhere with --output', cause: error,
     });

@@ -43,6 +43,7 @@ export const tellResult = (result: CellResult, strict: boolean, shown: <T>(value
     told: {
       cell: cell.id, system: cell.card.system, outcome, status: status === 'untestable' ? 'error' : status, tookMs, folder: folder || null,
       seen: status === 'interrupted' ? [] : seenIn(summary),
+      fixed: summary.rows.filter(({ standing }) => standing === 'fixed').map(({ id }) => id),
     },
     counted: { outcome, beyondKnown: summary.beyondKnown, hasListed: summary.hasListed },
   };

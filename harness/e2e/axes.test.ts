@@ -48,7 +48,7 @@ describe('a run over revisions', () => {
     const [built, broken] = [bundleOf('v5'), bundleOf(short(3))];
     expect(built.manifest.scenario).toMatch(/\[version=v5\]$/);
     expect(Object.values(built.manifest.versions)).toContain(repository.commits[5]);
-    expect(readFileSync(join(broken.folder, 'logs', 'install.log'), 'utf8')).toMatch(/failed at [0-9a-f]{12} .*exit code 7[\s\S]*not today/);
+    expect(readFileSync(join(broken.folder, 'logs', 'install.log'), 'utf8')).toMatch(/failed at [0-9a-f]{12}: exit code 7[\s\S]*not today/);
     expect(broken.timeline.all).toEqual([]);
     expect(broken.isSealed).toBe(true);
   });

@@ -48,8 +48,13 @@ export const problem = (
 /** The message of anything thrown. */
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** Problems of anything thrown: what is not ours is a fault of the harness. */
-export const problemsOf = (error: unknown): readonly Problem[] =>
-  error instanceof ProblemError
-    ? error.problems
-    : [{ family: 'harness', code: 'unexpected', message: messageOf(error), cause: error }];
+/** Of the disk, or of what somebody may have of it. */
+export const isDiskFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException | null)?.code ?? '');
+
+const problemOf = (error: unknown): Problem =>
+  isDiskFull(error)
+    ? { family: 'environment', code: 'disk-full', message: `no space left on the disk: ${messageOf(error)}`, hint: 'make room, or write elsewhere with --output', cause: error }
+    : { family: 'harness', code: 'unexpected', message: messageOf(error), cause: error };
+
+/** Problems of anything thrown: what is not ours, nor a disk that is full, is a fault of the harness. */
+export const problemsOf = (error: unknown): readonly Problem[] => (error instanceof ProblemError ? error.problems : [problemOf(error)]);

@@ -52,6 +52,8 @@ export type SoakCell = {
   readonly before: ({ readonly count: number; readonly of: number; readonly nights: number } & Share) | null;
   /** Of what was judged, how often nothing was violated but what its card lists as known. */
   readonly known: number;
+  /** Claims that its card lists as known and that held each time. */
+  readonly fixed: readonly string[];
   readonly medianMs: number | null;
   readonly medianBeforeMs: number | null;
   readonly symptoms: readonly SoakSymptom[];

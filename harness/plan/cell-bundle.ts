@@ -19,15 +19,24 @@ import { askedOf } from './asked.ts';
 import { manifestOf, runtimeOf } from './session.ts';
 import type { Session } from './session.ts';
 
-/** Values such as `1.2-3` and `1.2.3`, or `v1/a` and `v1-a`, would make one name. */
+const WORD = '[A-Za-z0-9]+';
+const WORDS = `${WORD}(?:-${WORD})*`;
+const PLAIN_ID = new RegExp(`^${WORDS}(?:/${WORDS})*(?:[[ ].*)?$`);
+const PLAIN_VALUE = new RegExp(`^${WORD}(?:\\.${WORD})*$`);
+const ONE_WORD_FAMILY = new RegExp(`^${WORD}/[^/]*(?:[[ ].*)?$`);
+
+/** `x-y/z` beside `x/y-z`. */
+const withFamily = (id: string): string => (ONE_WORD_FAMILY.test(id) ? id : id.replaceAll('/', '_'));
+
+/** What would make one name: `a.b` and `a-b`, a value that begins with a sign, as `-5ms` and `5ms`, values such as `1.2-3` and `1.2.3`, or `v1/a` and `v1-a`. */
 const apart = ({ id, coordinates }: Cell): readonly string[] =>
-  Object.values(coordinates).every((value) => /^[A-Za-z0-9]+(?:\.[A-Za-z0-9]+)*$/.test(value))
+  PLAIN_ID.test(id) && !/=[^A-Za-z0-9]/.test(id) && Object.values(coordinates).every((value) => PLAIN_VALUE.test(value))
     ? []
     : [createHash('sha256').update(id).digest('hex').slice(0, 8)];
 
 /** A name for folders, labels and containers, unique in its command. */
 export const nameOf = (cell: Cell, attempt: number): string =>
-  plainName(cell.id, cell.presets, ...apart(cell), ...(attempt > 1 ? ['attempt', String(attempt)] : []));
+  plainName(withFamily(cell.id), cell.presets, ...apart(cell), ...(attempt > 1 ? ['attempt', String(attempt)] : []));
 
 /** @param asked what running it again needs beside the cell */
 export const resolvedOf = (cell: Cell, facts: Facts, asked?: Session['asked']): Resolved => ({

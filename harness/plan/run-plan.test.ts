@@ -209,6 +209,18 @@ test('names of bundles are plain, and tell defects and attempts', () => {
   );
 });
 
+test.each([
+  ['x-y/z', 'x/y-z'],
+  ['a/b/c', 'a/b-c'],
+  ['a/b.c', 'a/b-c'],
+  ['a/b[at=-5ms]', 'a/b[at=5ms]'],
+])('%s and %s have bundles of different names', (one, other) => {
+  const [first, second] = [one, other].map((id) => nameOf({ ...ALONE, id }, 1));
+  expect(first).not.toBe(second);
+  expect(second).toMatch(/^a-b-(?:at-5ms|c)$|^x-y-z$/);
+  expect(first).toMatch(/^(?:x-y_z|a_b_c|a-b-(?:c|at-5ms)-[0-9a-f]{8})$/);
+});
+
 test('when nothing more is to begin, what has begun is finished, and each of the others is told and has no result', async () => {
   const told: string[] = [];
   const { results } = await run(

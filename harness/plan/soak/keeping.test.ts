@@ -135,7 +135,7 @@ test('of a cell the first and the last pass are kept, everything else that is no
     number += 1;
     const outcome = status === 'known' || status === 'does-not-apply' ? 'passed' : status;
     const seen = fingerprint === undefined ? [] : [{ fingerprint, words: fingerprint, outcome: 'error' as const }];
-    return note(tally, { cell: tally.cell, system: 'router', outcome, status, tookMs: number, folder: `run-${number}`, seen });
+    return note(tally, { cell: tally.cell, system: 'router', outcome, status, tookMs: number, folder: `run-${number}`, seen, fixed: [] });
   };
   expect([run('passed'), run('passed'), run('failed', 'x'), run('passed'), run('inconclusive', 'y'), run('passed')]).toEqual([null, null, null, 'run-2', null, 'run-4']);
   expect(tally.kept.map(({ folder }) => folder)).toEqual(['run-1', 'run-3', 'run-5', 'run-6']);

@@ -31,10 +31,12 @@ const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk):
     })
     .sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.count - a.count);
 
+const passWords = (which: 'first' | 'last', isKnown: boolean): string => `the ${which} that passed${isKnown ? ' but for known violations' : ''}`;
+
 const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
   tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome, isKnown }) => ({
     folder: shortOf(folder), outcome, isKnown,
-    because: folder === tally.first ? 'the first that passed' : folder === tally.last ? 'the last that passed' : outcome,
+    because: folder === tally.first ? passWords('first', isKnown) : folder === tally.last ? passWords('last', isKnown) : outcome,
   }));
 
 const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): SoakCell => {
@@ -44,7 +46,7 @@ const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): Soa
     cell, runs, outcomes: Object.fromEntries(outcomes),
     notPassed: { count: notPassed, of: judged, ...shareInterval(notPassed, judged) },
     before: past === null ? null : { count: past.notPassed, of: past.judged, nights: past.nights, ...shareInterval(past.notPassed, past.judged) },
-    known: tally.known, medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
+    known: tally.known, fixed: [...tally.fixed].filter(([, count]) => count === judged).map(([claim]) => claim), medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
     symptoms: symptomsOf(tally, past, night, disk),
     gone: past === null || judged === 0 ? [] : past.latest.filter(({ fingerprint }) => !seen.has(fingerprint)).map(({ words }) => words),
     kept: keptOf(tally, disk),

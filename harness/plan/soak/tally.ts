@@ -16,6 +16,8 @@ export type Told = {
   readonly tookMs: number;
   readonly folder: string | null;
   readonly seen: readonly Seen[];
+  /** Claims that its card lists as known and that held. */
+  readonly fixed: readonly string[];
 };
 
 export type Tally = {
@@ -28,6 +30,8 @@ export type Tally = {
   notPassed: number;
   /** Of what was judged: only what its card lists was violated. */
   known: number;
+  /** Of what was judged: how often each claim held that its card lists as known. */
+  readonly fixed: Map<string, number>;
   readonly durations: number[];
   readonly symptoms: Map<string, Seen & { count: number; folder: string | null }>;
   /** Bundles, the latest ones; some of them are gone. */
@@ -42,7 +46,7 @@ const MAXIMUM_KEPT = 200;
 const ENOUGH_ERRORS = 5;
 
 export const createTally = (cell: string, system: string): Tally => ({
-  cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, known: 0, durations: [], symptoms: new Map(), kept: [], first: null, last: null,
+  cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, known: 0, fixed: new Map(), durations: [], symptoms: new Map(), kept: [], first: null, last: null,
 });
 
 const noteSymptoms = (tally: Tally, { seen, folder }: Told): void => {
@@ -65,13 +69,14 @@ const isMoreOfTheSame = (tally: Tally, { status, seen }: Told): boolean =>
 export const note = (tally: Tally, given: Told): string | null => {
   const isNeedless = isMoreOfTheSame(tally, given);
   const told = isNeedless ? { ...given, folder: null } : given;
-  const { outcome, status, tookMs, folder } = told;
+  const { outcome, status, tookMs, folder, fixed } = told;
   tally.runs += 1;
   tally.outcomes.set(outcome, (tally.outcomes.get(outcome) ?? 0) + 1);
   if (isJudged(status)) {
     tally.judged += 1;
     if (status === 'failed' || status === 'inconclusive') tally.notPassed += 1;
     if (status === 'known') tally.known += 1;
+    for (const claim of fixed) tally.fixed.set(claim, (tally.fixed.get(claim) ?? 0) + 1);
     // The latest ones: an early one makes room.
     if (tally.durations.push(tookMs) > MAXIMUM_DURATIONS) tally.durations.shift();
   }

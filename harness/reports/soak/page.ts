@@ -7,7 +7,7 @@ import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { looksFirst, NOWHERE } from './looks.ts';
 import { trendPicture } from './pictures.ts';
-import { changeOf, diskLines, factsLine, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
+import { changeOf, diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
 
 const STYLE = `
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -48,6 +48,8 @@ const cellRow = (cell: SoakCell, nights: number): string => {
     ...symptoms.slice(0, MAXIMUM_SYMPTOMS).map((each) => symptomItem(each, nights)), ...(hidden > 0 ? [`<li class="soft">and ${hidden} more</li>`] : []),
     ...gone.slice(0, MAXIMUM_SYMPTOMS).map((words) => `<li>${word('fixed', 'not seen tonight')} ${escapeHtml(words)}</li>`),
   ];
+  const fixed = fixedWords(cell);
+  if (fixed !== null) items.push(`<li>${word('fixed', 'fixed')} ${escapeHtml(fixed)}</li>`);
   const took = medianMs === null ? '' : `${formatMs(medianMs)}${medianBeforeMs === null ? '' : `<br><span class="soft">before ${formatMs(medianBeforeMs)}</span>`}`;
   const passes = kept.filter(({ because }) => because.includes('that passed')).map(({ folder, because }) => link(folder, because)).join(', ');
   return [

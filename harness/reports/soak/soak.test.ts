@@ -12,7 +12,7 @@ const STRANGER = `<script>alert(1)</script>" onload="x`;
 
 const cell = (name: string, changed: Partial<SoakCell> = {}): SoakCell => ({
   cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, known: 0, medianMs: 6_000, medianBeforeMs: null,
-  symptoms: [], gone: [], kept: [], ...changed,
+  fixed: [], symptoms: [], gone: [], kept: [], ...changed,
 });
 
 const trend = (changed: Partial<Trend>): Trend => ({
@@ -96,6 +96,13 @@ test('what passed but for known violations is counted aloud, and what was never 
   const one = night({ cells: [cell('disconnect/silent', { outcomes: { failed: 40 }, known: 40 }), cell('disconnect/cut', { outcomes: { interrupted: 1 }, notPassed: { count: 0, of: 0, low: 0, high: 1 } })] });
   expect(headline(one)).toBe('nothing new, all passed, known violations in 1 scenario');
   expect(soakPage(one)).toMatch(/Passed each time \(1\)<.*disconnect\/silent: 0 of 40 \(0 % to 8.8 %\), known violations in 40 runs.*Begun and never judged \(1\)<.*disconnect\/cut</s);
+});
+
+test('what is listed as known and was not seen once is told, so that the list can be shortened', () => {
+  const one = night({ cells: [cell('disconnect/silent', { fixed: ['upstream-closed'] }), cell('disconnect/finite')] });
+  expect(headline(one)).toBe('nothing new, all passed, 1 known violation not seen once');
+  for (const text of [soakPage(one), soakMarkdown(one), soakText(one, '/nights/last')]) expect(text).toContain('listed as known, and held each time: upstream-closed');
+  expect(soakMarkdown(night())).not.toContain('listed as known');
 });
 
 test('one fault that shows in many scenarios is one line, with its smallest bundle; another fault is another', () => {

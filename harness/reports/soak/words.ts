@@ -26,7 +26,11 @@ export const OUTCOME_LOOKS: Readonly<Record<Trend['outcome'], string>> = { flat:
 
 /** Rows of the table: something was not passed, or something changed. */
 export const isTold = (cell: SoakCell): boolean =>
-  cell.notPassed.count > 0 || cell.symptoms.length > 0 || cell.gone.length > 0 || changeOf(cell) !== null;
+  cell.notPassed.count > 0 || cell.symptoms.length > 0 || cell.gone.length > 0 || cell.fixed.length > 0 || changeOf(cell) !== null;
+
+/** What a card lists for a scenario and nobody has seen: the list may be shortened. */
+export const fixedWords = ({ fixed }: SoakCell): string | null =>
+  fixed.length === 0 ? null : `listed as known, and held each time: ${fixed.join(', ')}`;
 
 export const headline = (night: SoakNight): string => {
   const fresh = new Set(night.cells.flatMap(({ symptoms }) => symptoms.filter(({ isNew }) => isNew).map(({ fingerprint }) => fingerprint))).size;
@@ -35,11 +39,13 @@ export const headline = (night: SoakNight): string => {
   const wasJudged = night.cells.some(({ notPassed: { of } }) => of > 0);
   const errors = night.cells.reduce((sum, { outcomes }) => sum + (outcomes.error ?? 0) + (outcomes.untestable ?? 0), 0);
   const known = night.cells.filter((cell) => cell.known > 0).length;
+  const fixed = night.cells.reduce((sum, cell) => sum + cell.fixed.length, 0);
   const all = errors > 0 || night.notReached.length > 0 ? 'all that was judged passed' : 'all passed';
   const parts = [
     ...(night.history.nights === 0 ? [] : [fresh === 0 ? 'nothing new' : `${fresh} new`]),
     notPassed > 0 ? `${plural(notPassed, 'scenario')} not always passed` : wasJudged ? all : 'nothing was judged',
     ...(known > 0 ? [`known violations in ${plural(known, 'scenario')}`] : []),
+    ...(fixed > 0 ? [`${plural(fixed, 'known violation')} not seen once`] : []),
     ...(errors > 0 ? [`${plural(errors, 'run')} in error`] : []),
     ...(night.notReached.length > 0 ? [`${plural(night.notReached.length, 'scenario')} had no turn`] : []),
     ...(grows > 0 ? [`${grows} growing`] : []),

@@ -71,6 +71,12 @@ const checkOut = async (input: AxisInput, commit: string, tree: string): Promise
   if (existsSync(join(tree, '.gitmodules'))) await ask('git', ['-C', tree, 'submodule', 'update', '--quiet', '--init', '--recursive'], context);
 };
 
+/** As somebody asked for it, with its commit where that is another word. */
+const revisionOf = ({ use }: CardAxis, commit: string): string => {
+  const short = commit.slice(0, 12);
+  return commit.startsWith(use ?? '') ? short : `${use} (${short})`;
+};
+
 const build = async (input: AxisInput, commit: string, place: string): Promise<void> => {
   const { card, axis, context } = input;
   const log = join(place, BUILD_LOG);
@@ -83,7 +89,7 @@ const build = async (input: AxisInput, commit: string, place: string): Promise<v
   for (const command of axis.build) {
     const failure = await runStep(command, tree, log, context);
     context.signal?.throwIfAborted();
-    if (failure !== null) throw failed(card, `${command.join(' ')} failed at ${axis.use} (${commit.slice(0, 12)}): ${failure.why}`, failure, await readFile(log, 'utf8'));
+    if (failure !== null) throw failed(card, `${command.join(' ')} failed at ${revisionOf(axis, commit)}: ${failure.why}`, failure, await readFile(log, 'utf8'));
   }
 };
 
@@ -92,7 +98,7 @@ const makeTree = async (input: AxisInput, commit: string, folder: string): Promi
   await mkdir(folder, { recursive: true });
   const place = await mkdtemp(join(folder, 'built-'));
   const steps = axis.build.length === 0 ? '' : `, building it: ${axis.build.map((command) => command.join(' ')).join(' && ')}`;
-  context.progress(`${card.system} at ${axis.use}: work tree of ${commit.slice(0, 12)}${steps} (once; kept in the cache)`);
+  context.progress(`${card.system}: work tree of ${revisionOf(axis, commit)}${steps} (once; kept in the cache)`);
   try {
     await build(input, commit, place);
     await writeFile(join(place, WHOLE), basename(place));
