@@ -50,6 +50,8 @@ export type SoakCell = {
   readonly notPassed: { readonly count: number; readonly of: number } & Share;
   /** The same in all earlier nights; null where there are none. */
   readonly before: ({ readonly count: number; readonly of: number; readonly nights: number } & Share) | null;
+  /** Whether that is more than chance, with all scenarios of the night taken together. */
+  readonly change: 'more often' | 'less often' | null;
   /** Of what was judged, how often nothing was violated but what its card lists as known. */
   readonly known: number;
   /** Claims that its card lists as known and that held each time. */

@@ -1,6 +1,7 @@
 // What the report of a night is made from: who had no turn, and what is known of it.
 import { expect, test } from 'vitest';
 import { createDisk } from './disk.ts';
+import type { History, Past } from './history.ts';
 import { nightReport } from './night-report.ts';
 import { createTally, note } from './tally.ts';
 import type { Tally, Told } from './tally.ts';
@@ -11,10 +12,12 @@ const tallyOf = (cell: string, ...runs: readonly (Pick<Told, 'outcome' | 'status
   return tally;
 };
 
-const reportOf = (tallies: readonly Tally[], planned: readonly string[], disk = createDisk(1)) =>
+const NO_HISTORY: History = { nights: 0, of: () => null, has: () => false, note: null };
+
+const reportOf = (tallies: readonly Tally[], planned: readonly string[], disk = createDisk(1), history = NO_HISTORY) =>
   nightReport({
     end: { tallies, readings: { questions: () => [], notAsked: () => null }, outages: [], rounds: 1, tookMs: 1, endedEarly: null, fault: null, largestAtOnce: 0, lives: null } as never,
-    planned, history: { nights: 0, of: () => null, has: () => false, note: null }, disk, night: 'n', startedAt: '', budgetMs: 1, seed: 1, runtime: 'process', why: '', version: '', jobs: 1, doesNotApply: [], exitCode: 0,
+    planned, history, disk, night: 'n', startedAt: '', budgetMs: 1, seed: 1, runtime: 'process', why: '', version: '', jobs: 1, doesNotApply: [], exitCode: 0,
   });
 
 test('a scenario whose only run was cut had no turn; an error and a known violation are one', () => {
@@ -44,4 +47,13 @@ test('of a pass that is one but for known violations its words say so', () => {
     note(tally, { cell: 'listed', system: 'router', outcome: status === 'known' ? 'failed' : 'passed', status, tookMs: 1, folder, seen: [], fixed: [] });
   }
   expect(reportOf([tally], [], disk).cells[0]!.kept.map(({ because }) => because)).toEqual(['the first that passed but for known violations', 'the last that passed']);
+});
+
+test('each scenario is compared with its own past, and what is more often is told wherever it ends up in the order', () => {
+  const times = (count: number, status: 'passed' | 'failed') => Array.from({ length: count }, () => ({ outcome: status, status }));
+  const tallies = [tallyOf('worse', ...times(30, 'passed'), ...times(10, 'failed')), tallyOf('as-ever', ...times(20, 'failed'), ...times(20, 'passed')), tallyOf('first', ...times(9, 'failed'))];
+  const past = (notPassed: number): Past => ({ nights: 5, judged: 200, notPassed, medianMs: null, since: new Map(), latest: [] });
+  const history = { ...NO_HISTORY, nights: 5, of: (_system: string, _runtime: string, cell: string) => (cell === 'first' ? null : past(cell === 'worse' ? 0 : 100)) };
+  const { cells } = reportOf(tallies, [], createDisk(1), history);
+  expect(cells.map(({ cell, change }) => [cell, change])).toEqual([['first', null], ['as-ever', null], ['worse', 'more often']]);
 });

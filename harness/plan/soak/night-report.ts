@@ -1,6 +1,7 @@
 // From what a night remembers, and what earlier nights came to, the plain data that its pages are made from.
 import { median } from '../../model/median.ts';
 import type { SoakCell, SoakNight, SoakSymptom } from '../../model/soak.ts';
+import { changesOf } from './change.ts';
 import type { Disk } from './disk.ts';
 import type { History, HistoryLine, Past } from './history.ts';
 import { shortOf } from './keeping.ts';
@@ -39,7 +40,7 @@ const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
     because: folder === tally.first ? passWords('first', isKnown) : folder === tally.last ? passWords('last', isKnown) : outcome,
   }));
 
-const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): SoakCell => {
+const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): Omit<SoakCell, 'change'> => {
   const { cell, runs, outcomes, judged, notPassed } = tally;
   const seen = new Set(tally.symptoms.keys());
   return {
@@ -64,10 +65,12 @@ const byConcern = (a: SoakCell, b: SoakCell): number => {
 export const nightReport = ({ end, planned, history, disk, ...given }: NightReportInput): SoakNight => {
   const { tallies, readings, outages, rounds, tookMs, endedEarly } = end;
   const ran = new Set(tallies.filter(({ runs, outcomes }) => runs > (outcomes.get('interrupted') ?? 0)).map(({ cell }) => cell));
+  const cells = tallies.map((tally) => cellOf(tally, history.of(tally.system, given.runtime, tally.cell), given.night, disk));
+  const changes = changesOf(cells);
   return {
     format: 1, ...given, tookMs: Math.round(tookMs), endedEarly, rounds,
     runs: tallies.reduce((sum, each) => sum + each.runs, 0),
-    cells: tallies.map((tally) => cellOf(tally, history.of(tally.system, given.runtime, tally.cell), given.night, disk)).sort(byConcern),
+    cells: cells.map((cell, index): SoakCell => ({ ...cell, change: changes[index]! })).sort(byConcern),
     notReached: planned.filter((cell) => !ran.has(cell)),
     trends: judgeTrends(readings.questions()), noLife: end.lives ?? readings.notAsked(), outages,
     disk: { limitBytes: disk.limitBytes, keptBytes: disk.keptBytes(), largestBytes: end.largestAtOnce, removed: disk.removed() },

@@ -3,7 +3,7 @@
 import type { SoakCell, SoakNight, SoakSymptom } from '../../model/soak.ts';
 import { formatMs } from '../../model/time.ts';
 import { plural } from '../text.ts';
-import { changeOf, rateText } from './words.ts';
+import { rateText } from './words.ts';
 
 export type Look = { readonly what: string; readonly bundle: string | null };
 
@@ -55,7 +55,7 @@ export const looksFirst = (night: SoakNight): readonly Look[] => {
   const { cells, trends, exitCode } = night;
   const shown = cells.flatMap((cell) => cell.symptoms.map((symptom) => ({ cell, symptom })));
   const growing = trends.filter(({ outcome }) => outcome === 'grows').map(({ of, measure, why, how }) => ({ what: `${measure} of ${of} grows ${why} (${how})`, bundle: null }));
-  const often = cells.filter((cell) => changeOf(cell) === 'more often').map((cell) => ({
+  const often = cells.filter(({ change }) => change === 'more often').map((cell) => ({
     what: `not passed more often than before: ${cell.cell}: ${rateText(cell.notPassed)}, before ${rateText(cell.before!)}`, bundle: cell.symptoms[0]?.bundle ?? null,
   }));
   const all = [...bySymptom(shown.filter(({ symptom }) => symptom.isNew), () => 'new tonight: '), ...growing, ...often, ...continuing(shown, cells)];

@@ -3,17 +3,16 @@ import { formatMs } from '../../model/time.ts';
 import type { SoakNight } from '../../model/soak.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
 import { looksFirst, NOWHERE } from './looks.ts';
-import { changeOf, diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
+import { diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_SYMPTOMS = 5;
 
 const cellLines = (night: SoakNight): readonly string[] =>
   night.cells.filter(isTold).flatMap((cell) => {
-    const change = changeOf(cell);
     const fixed = fixedWords(cell);
     const before = cell.before === null ? '' : `; before ${rateText(cell.before)}`;
     return [
-      `- ${markdownText(cell.cell)}: not passed ${rateText(cell.notPassed)}${before}${change === null ? '' : ` **${change}**`}`,
+      `- ${markdownText(cell.cell)}: not passed ${rateText(cell.notPassed)}${before}${cell.change === null ? '' : ` **${cell.change}**`}`,
       ...cell.symptoms.slice(0, MAXIMUM_SYMPTOMS).map(({ words, outcome, count, isNew, bundle }) =>
         `  - ${isNew ? '**new tonight** ' : ''}${outcome}: ${markdownText(words)}, ${plural(count, 'time')}${bundle === null ? '' : `, ${markdownCode(bundle)}`}`),
       ...cell.gone.slice(0, MAXIMUM_SYMPTOMS).map((words) => `  - not seen tonight: ${markdownText(words)}`),

@@ -7,7 +7,7 @@ import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { looksFirst, NOWHERE } from './looks.ts';
 import { trendPicture } from './pictures.ts';
-import { changeOf, diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
+import { diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
 
 const STYLE = `
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -41,8 +41,7 @@ const symptomItem = (symptom: SoakSymptom, nights: number): string => {
 };
 
 const cellRow = (cell: SoakCell, nights: number): string => {
-  const { symptoms, gone, notPassed, before, medianMs, medianBeforeMs, kept } = cell;
-  const change = changeOf(cell);
+  const { symptoms, gone, notPassed, before, change, medianMs, medianBeforeMs, kept } = cell;
   const hidden = symptoms.length - MAXIMUM_SYMPTOMS;
   const items = [
     ...symptoms.slice(0, MAXIMUM_SYMPTOMS).map((each) => symptomItem(each, nights)), ...(hidden > 0 ? [`<li class="soft">and ${hidden} more</li>`] : []),
@@ -100,6 +99,7 @@ export const soakPage = (night: SoakNight): string => {
     told.length === 0
       ? '<p>Nothing.</p>'
       : table(['Scenario', 'Not passed (95 % interval)', 'Seen', 'Took'], told.map((cell) => cellRow(cell, night.history.nights))),
+    ...(told.some(({ change }) => change !== null) ? ['<p class="note">More often, less often: more than chance (the exact test of Fisher), with all scenarios of the night taken together.</p>'] : []),
     trendSection(night),
     '<h2>What was kept, and what was removed</h2>', ...diskLines(night).map((line) => `<p>${escapeHtml(line)}</p>`),
     '<h2>The rest</h2>',

@@ -11,7 +11,7 @@ import { headline } from './words.ts';
 const STRANGER = `<script>alert(1)</script>" onload="x`;
 
 const cell = (name: string, changed: Partial<SoakCell> = {}): SoakCell => ({
-  cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, known: 0, medianMs: 6_000, medianBeforeMs: null,
+  cell: name, runs: 40, outcomes: { passed: 40 }, notPassed: { count: 0, of: 40, low: 0, high: 0.088 }, before: null, change: null, known: 0, medianMs: 6_000, medianBeforeMs: null,
   fixed: [], symptoms: [], gone: [], kept: [], ...changed,
 });
 
@@ -29,7 +29,7 @@ const night = (changed: Partial<SoakNight> = {}): SoakNight => ({
 const broken = night({
   cells: [
     cell('disconnect/endless[how=rst]', {
-      outcomes: { passed: 30, failed: 10 }, notPassed: { count: 10, of: 40, low: 0.14, high: 0.4 }, before: { count: 1, of: 200, nights: 3, low: 0.0001, high: 0.03 },
+      outcomes: { passed: 30, failed: 10 }, notPassed: { count: 10, of: 40, low: 0.14, high: 0.4 }, before: { count: 1, of: 200, nights: 3, low: 0.0001, high: 0.03 }, change: 'more often',
       symptoms: [{ words: `upstream-closed (${STRANGER})`, fingerprint: 'upstream-closed@1', outcome: 'violated', count: 10, since: '20261130-220000-aa', isNew: true, bundle: 'runs/00007/disconnect-endless', bundleBytes: 5 }],
       gone: ['charged-once (an old one)'],
     }),
@@ -50,6 +50,15 @@ test('what is new comes first, then what grows, then what is more often', () => 
   }
   expect(soakPage(broken)).toContain('href="runs/00007/disconnect-endless/report.html"');
   expect(soakText(broken, '/nights/last')).toContain('/nights/last/runs/00007/disconnect-endless');
+});
+
+test('what only looks like more than before is not called so: chance is weighed where all scenarios are known', () => {
+  const one = night({ cells: [cell('disconnect/rare', { notPassed: { count: 1, of: 30, low: 0.006, high: 0.17 }, before: { count: 0, of: 3_000, nights: 3, low: 0, high: 0.0013 } })], exitCode: 1 });
+  for (const text of [soakPage(one), soakMarkdown(one), soakText(one, '/nights/last')]) {
+    expect(text).not.toMatch(/more often|less often/i);
+    expect(text).toContain('1 of 30 (0.6 % to 17 %)');
+  }
+  expect(soakPage(broken)).toContain('More often, less often: more than chance');
 });
 
 test('a night without anything says so, and needs no script', () => {

@@ -3,7 +3,7 @@ import type { SoakNight, Trend } from '../../model/soak.ts';
 import { join } from 'node:path';
 import { columns, oneLine } from '../text.ts';
 import { looksFirst, NOWHERE } from './looks.ts';
-import { changeOf, diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
+import { diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_WORDS, rateText } from './words.ts';
 
 const MAXIMUM_ROWS = 20;
 
@@ -18,7 +18,7 @@ const tooLittle = ({ trends }: SoakNight): readonly string[] => {
 /** @param folder of the night */
 export const soakText = (night: SoakNight, folder: string): string => {
   const told = night.cells.filter(isTold);
-  const rows = told.slice(0, MAXIMUM_ROWS).map((cell) => [oneLine(cell.cell), rateText(cell.notPassed), changeOf(cell) ?? '', oneLine(cell.symptoms[0]?.words ?? fixedWords(cell) ?? '', 140)]);
+  const rows = told.slice(0, MAXIMUM_ROWS).map((cell) => [oneLine(cell.cell), rateText(cell.notPassed), cell.change ?? '', oneLine(cell.symptoms[0]?.words ?? fixedWords(cell) ?? '', 140)]);
   return [
     '', `Night: ${headline(night)}`, factsLine(night), '',
     'Where to look first:', ...(looksFirst(night).length === 0 ? [`  nowhere: ${NOWHERE}`] : looksFirst(night).map(({ what, bundle }, index) =>

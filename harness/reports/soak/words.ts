@@ -13,20 +13,13 @@ const percent = (share: number): string => `${(share * 100).toFixed(share > 0 &&
 export const rateText = ({ count, of, low, high }: { readonly count: number; readonly of: number; readonly low: number; readonly high: number }): string =>
   of === 0 ? 'never judged' : `${count} of ${of} (${percent(low)} to ${percent(high)})`;
 
-/** Intervals that do not meet: more often, or less, than before. */
-export const changeOf = ({ notPassed, before }: SoakCell): 'more often' | 'less often' | null => {
-  if (before === null || notPassed.of === 0 || before.of === 0) return null;
-  if (notPassed.low > before.high) return 'more often';
-  return notPassed.high < before.low ? 'less often' : null;
-};
-
 export const OUTCOME_WORDS: Readonly<Record<Trend['outcome'], string>> = { flat: 'flat', grows: 'grows', 'cannot-tell': 'cannot tell' };
 /** Of the look that verdicts have. */
 export const OUTCOME_LOOKS: Readonly<Record<Trend['outcome'], string>> = { flat: 'held', grows: 'violated', 'cannot-tell': 'inconclusive' };
 
 /** Rows of the table: something was not passed, or something changed. */
 export const isTold = (cell: SoakCell): boolean =>
-  cell.notPassed.count > 0 || cell.symptoms.length > 0 || cell.gone.length > 0 || cell.fixed.length > 0 || changeOf(cell) !== null;
+  cell.notPassed.count > 0 || cell.symptoms.length > 0 || cell.gone.length > 0 || cell.fixed.length > 0 || cell.change !== null;
 
 /** What a card lists for a scenario and nobody has seen: the list may be shortened. */
 export const fixedWords = ({ fixed }: SoakCell): string | null =>
