@@ -79,6 +79,23 @@ describe('GitHub', () => {
   });
 });
 
+describe('what is kept of a night', () => {
+  type Step = { readonly uses?: string; readonly with?: { readonly path?: string } };
+
+  test.each(files.filter((file) => file.startsWith('github')))('%s uploads nothing twice: a link to a folder is followed, and `latest` is one', (file) => {
+    const { jobs } = parse(text(file)) as { readonly jobs: Readonly<Record<string, { readonly steps: readonly Step[] }>> };
+    const uploads = Object.values(jobs).flatMap(({ steps }) => steps).filter(({ uses }) => uses?.startsWith('actions/upload-artifact@')).map((step) => step.with?.path?.trim().split('\n') ?? []);
+    expect(uploads.length).toBeGreaterThan(0);
+    for (const [path, ...without] of uploads.filter(([first]) => first!.startsWith('evidence'))) expect(without).toEqual([`!${path}/latest`]);
+  });
+
+  test('cron begins nothing beside a night: whoever comes later waits, another night does not', () => {
+    const lines = text('crontab').split('\n').filter((line) => /^\d/.test(line));
+    const locks = lines.map((line) => /&& flock (--nonblock )?(\S+\.lock) /.exec(line)?.slice(1));
+    expect(locks).toEqual([['--nonblock ', '/tmp/hangup-soak.lock'], [undefined, '/tmp/hangup-soak.lock']]);
+  });
+});
+
 describe('GitLab', () => {
   const check = (content: string) => {
     const cwd = scratch();
@@ -123,6 +140,20 @@ import type { IJob } from '${ROOT}/node_modules/kubernetes-models/batch/v1/Job';
     const jobs = manifests.map(([, manifest]) => manifest).filter(({ kind }) => kind === 'Job') as unknown as readonly [{ spec: { completions: number; parallelism: number; template: { spec: { containers: readonly { env: readonly { value: string }[] }[] } } } }];
     const [{ spec }] = jobs;
     expect([spec.completions, spec.parallelism]).toEqual([Number(spec.template.spec.containers[0]!.env[0]!.value), spec.completions]);
+  });
+
+  test('what makes stages may do all that it may in docker-compose.yml, and what merges may do nothing', () => {
+    type Container = { readonly command: readonly string[]; readonly securityContext?: unknown };
+    type Pod = { readonly spec: { readonly containers: readonly Container[] } };
+    type Spec = { readonly template?: Pod; readonly jobTemplate?: { readonly spec: { readonly template: Pod } } };
+    const containers = manifests.flatMap(([, manifest]) => {
+      const { template, jobTemplate } = (manifest as unknown as { readonly spec: Spec }).spec;
+      return (template ?? jobTemplate?.spec.template)?.spec.containers ?? [];
+    });
+    const { services } = parse(readFileSync(join(ROOT, 'docker-compose.yml'), 'utf8')) as { services: { soak: { cap_add: readonly string[]; security_opt: readonly string[] } } };
+    expect(services.soak.security_opt).toEqual(['apparmor:unconfined']);
+    const may = { runAsUser: 0, appArmorProfile: { type: 'Unconfined' }, capabilities: { add: services.soak.cap_add } };
+    expect(containers.map(({ command: [, command], securityContext }) => [command, securityContext])).toEqual([['run', may], ['merge', undefined], ['soak', may]]);
   });
 });
 

@@ -35,10 +35,10 @@ const define = (program: Command): Command =>
       .summary('run scenarios all night, and say in the morning what is new')
       .description(
         'Runs scenarios in turns, in an order that the seed decides, for as long as --for says; what has begun by then is ended. One system ' +
-          'is driven again and again beside them. Keeps the first and the last bundle of each scenario and all that were not passed, ' +
-          'within --keep-disk. Then writes soak.html, soak.md and soak.json: what is new, flaky rates, whether memory, descriptors, ' +
-          'sockets, what is reserved or lag grow, of the system and of hangup itself. history.ndjson in the output folder is what the ' +
-          'next night compares with. SIGTERM or Ctrl-C ends the night early and in order.',
+          'is driven again and again beside them. Keeps the first and the last bundle of each scenario and all that were not passed (of ' +
+          'errors of one kind the first five of a scenario), within --keep-disk. Then writes soak.html, soak.md and soak.json: what is ' +
+          'new, flaky rates, whether memory, descriptors, sockets, what is reserved or lag grow, of the system and of hangup itself. ' +
+          'history.ndjson in the output folder is what the next night compares with. SIGTERM or Ctrl-C ends the night early and in order.',
       ),
   )
     .optionsGroup('How long, and how:')
