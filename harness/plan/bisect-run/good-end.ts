@@ -2,11 +2,10 @@
 // run does not: a fault that is everywhere must not keep a newer one from being found.
 import { concludeGood, nextGood, resumeFindGood } from '../bisect/find-good.ts';
 import type { GoodConclusion, GoodSearch } from '../bisect/find-good.ts';
-import type { Recorded } from '../bisect/answer.ts';
 import type { Sought } from './answer.ts';
 import { rateShownBy } from './engine.ts';
 import { costsOf, recordedAt } from './line.ts';
-import { drive, isSpent, settledOf, talliesOf } from './search.ts';
+import { drive, isSpent, nothingIn, settledOf, talliesOf, whyMuteEnds } from './search.ts';
 import type { Line, Search } from './search.ts';
 import { isShownTwice, soughtOf, symptomLike, symptomOfEnds, timesIn } from './standing.ts';
 import type { Probe } from './state.ts';
@@ -17,13 +16,15 @@ export type GoodEnd =
   | { readonly from: number; readonly to: number }
   | { readonly word: 'no-good' | 'unverified' | 'no-difference' | 'budget'; readonly why: string };
 
-type Looked = { readonly symptom: Symptom | null; readonly sought: Sought | null; readonly good: GoodSearch };
+type Looked = {
+  readonly symptom: Symptom | null;
+  readonly sought: Sought | null;
+  readonly good: GoodSearch;
+  /** Of the bad end: why it tells nothing; null: it does, or has not been asked often enough. */
+  readonly mute: string | null;
+};
 
 const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
-
-/** While the bad end has shown nothing, a clean run of it is a good one, and all else is nothing. */
-const cleanRuns = (probes: readonly Probe[], version: number): readonly Recorded[] =>
-  probes.flatMap(({ seen }): readonly Recorded[] => (seen.outcome === 'passed' ? [{ version, answer: 'good' }] : []));
 
 /** The furthest one need not be a good end: what the bad end shows only once in all of its runs was chance, and not what that one lacks. */
 const symptomFrom = (ofBad: readonly Probe[], furthest: readonly Probe[], endRuns: number): Symptom | null => {
@@ -40,21 +41,35 @@ const look = (search: Search, line: Line): Looked => {
   const symptom = store.state().symptom ?? (wanted === null ? symptomFrom(ofBad, furthest, endRuns) : symptomLike(wanted, ofBad));
   const name = wanted ?? symptom?.fingerprint;
   const sought = settledOf(search) ?? (name === undefined ? null : soughtOf(name, furthest));
-  const tallies = talliesOf(search, line, sought ?? { wanted: '' });
+  // While nothing is looked for, no run is an answer.
+  const tallies = sought === null ? [] : talliesOf(search, line, sought);
   const { probes } = store.state();
-  const results = sought === null
-    ? [...cleanRuns(ofBad, last), ...recordedAt([], line.places, { wanted: '' }, tallies)]
-    : recordedAt(probes, line.places, sought, tallies);
+  const results = sought === null ? [] : recordedAt(probes, line.places, sought, tallies);
   const options = { versions: line.places.length, confidence, smallestRate: rateShownBy(endRuns), costs: costsOf(probes), maxProbes: Number.MAX_SAFE_INTEGER };
-  return { symptom, sought, good: resumeFindGood({ options, results }) };
+  return { symptom, sought, good: resumeFindGood({ options, results }), mute: tallies[last]?.given ?? null };
 };
 
-const endOf = (conclusion: GoodConclusion, { axis, values }: Line): GoodEnd => {
+/** The bad end has shown nothing that could be looked for. @returns what that comes to; null: it is to be run again */
+const nothingYet = ({ store, endRuns }: Search, { places, values }: Line): GoodEnd | null => {
+  const [bad, probes] = [places.at(-1)!, store.at(places.at(-1)!)];
+  return whyMuteEnds([[bad, probes]]) ?? nothingIn({ name: values.at(-1)!, probes }, null, endRuns);
+};
+
+const whyUnreached = (named: string, older: number, tried: number): string => {
+  if (older === 0) return `${named}, the oldest, shows it too`;
+  if (tried === older) return `${named} shows it too, and ${older === 1 ? 'the older one cannot' : `none of the ${older} older ones can`} be tested`;
+  return `${named} shows it too; of the ${older} older ones ${tried} were tried and none of them can be tested`;
+};
+
+const endOf = (conclusion: GoodConclusion, { axis, values }: Line, mute: string | null): GoodEnd => {
+  const named = (version: number): string => `${axis} ${values[version]}`;
   switch (conclusion.kind) {
     case 'found': return { from: conclusion.good, to: conclusion.bad };
-    case 'none': return { word: 'no-good', why: `${axis} ${values[conclusion.oldest]} shows it too, and nothing older can be run` };
-    case 'bad-is-good': return { word: 'no-difference', why: `${axis} ${values.at(-1)} is good in all of ${conclusion.runs} runs` };
-    case 'undecided': return { word: 'unverified', why: conclusion.reason };
+    case 'none': return { word: 'no-good', why: whyUnreached(named(conclusion.oldest), conclusion.oldest, conclusion.oldest) };
+    // Not that there is none: of those that were not tried one may be.
+    case 'unreached': return { word: 'unverified', why: whyUnreached(named(conclusion.oldest), conclusion.oldest, conclusion.tried) };
+    case 'bad-is-good': return { word: 'no-difference', why: `${named(values.length - 1)} is good in all of ${conclusion.runs} runs` };
+    case 'undecided': return { word: 'unverified', why: mute === null ? conclusion.reason : `${named(values.length - 1)} tells nothing: ${mute}` };
     case 'searching': return { word: 'budget', why: 'the budget was spent before a good value was found' };
   }
 };
@@ -63,7 +78,8 @@ const endOf = (conclusion: GoodConclusion, { axis, values }: Line): GoodEnd => {
 export const findGoodEnd = async (search: Search, line: Line): Promise<GoodEnd> => {
   await drive(search, (running) => {
     if (running.length > 0 || isSpent(search)) return [];
-    const { symptom, good } = look(search, line);
+    const { symptom, sought, good } = look(search, line);
+    if (sought === null && nothingYet(search, line) !== null) return [];
     const bad = line.places.at(-1)!;
     if (search.wanted === null && symptom !== null && !isShownTwice(symptom, search.store.at(bad), search.endRuns)) return [bad];
     const [probe] = nextGood(good);
@@ -71,8 +87,8 @@ export const findGoodEnd = async (search: Search, line: Line): Promise<GoodEnd> 
     search.tell(`looking for a good ${line.axis}: ${line.values[probe.version]}`);
     return [line.places[probe.version]!];
   });
-  const { symptom, sought, good } = look(search, line);
-  const end = endOf(concludeGood(good), line);
+  const { symptom, sought, good, mute } = look(search, line);
+  const end = (sought === null ? nothingYet(search, line) : null) ?? endOf(concludeGood(good), line, mute);
   if ('from' in end) await search.store.settle({ symptom, background: [...(sought?.background ?? [])] });
   return end;
 };

@@ -1,24 +1,12 @@
 // A whole search, but for the runs: what is looked for, what it comes to, and that it goes on where it was cut off.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { from, leak, search, testSearch } from './fixture.ts';
 import { runSearch } from './outcome.ts';
-import type { SearchOutcome } from './outcome.ts';
-import type { Question, SearchAxis } from './question.ts';
+import type { Question } from './question.ts';
 import { checkSameQuestion, readState } from './state.ts';
-import { numberOf, seenWhen, tableSearch, versions } from './test-search.ts';
-import type { Over, Shown, Tried } from './test-search.ts';
-
-const testSearch = (axes: readonly SearchAxis[], show: Parameters<typeof tableSearch>[1], over: Over = {}): Tried => {
-  const folder = mkdtempSync(join(tmpdir(), 'hangup-bisect-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return tableSearch(axes, show, join(folder, 'bisect.json'), over);
-};
-
-const leak: Shown = { violated: ['upstream-closed'] };
-const from = (first: number, shown: Shown = leak, else_: Shown = {}) => ([value]: readonly string[]): Shown => (numberOf(value) >= first ? shown : else_);
-const search = (tried: Tried, findsGood = false): Promise<SearchOutcome> => runSearch(tried, findsGood, () => {});
+import { numberOf, seenWhen, versions } from './test-search.ts';
+import type { Shown, Tried } from './test-search.ts';
 
 describe('one axis', () => {
   test('the first bad one, with few runs, both ends before anything else', async () => {
@@ -144,35 +132,6 @@ describe('one axis', () => {
     expect((await search(tried)).culprit).toEqual(['v123']);
     expect(running.most).toBeGreaterThan(2);
     expect(running.most).toBeLessThanOrEqual(4);
-  });
-});
-
-describe('a good end is found', () => {
-  test('backwards in steps that double, past one that cannot be built', async () => {
-    const tried = testSearch([versions(60)], ([value]) => (numberOf(value) === 51 ? { outcome: 'untestable', why: 'no' } : from(48)([value!])));
-    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v48'] });
-    expect(tried.tried.every(([value]) => numberOf(value) >= 40)).toBe(true);
-  });
-
-  test('also where the fault comes and goes: a clean run of a bad one is no good end', async () => {
-    const tried = testSearch([versions(60)], ([value], before) => (numberOf(value) >= 20 && [1, 4, 8].includes(before % 10) ? leak : {}));
-    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v20'] });
-  });
-
-  test('where every value has a fault too, one without the newer is good', async () => {
-    const tried = testSearch([versions(30)], ([value]) => ({ violated: [...(numberOf(value) >= 11 ? ['upstream-closed'] : []), 'process-alive'] }));
-    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v11'], sought: { wanted: expect.stringMatching(/^upstream-closed@/) } });
-  });
-
-  test('what the bad end shows by chance in its first run is not looked for', async () => {
-    const tried = testSearch([versions(30)], ([value], before) => ({
-      violated: [...(value === 'v29' && before === 0 ? ['process-alive'] : []), ...(numberOf(value) >= 20 ? ['upstream-closed'] : [])],
-    }));
-    expect(await search(tried, true)).toMatchObject({ word: 'found', culprit: ['v20'], sought: { wanted: expect.stringMatching(/^upstream-closed@/) } });
-  });
-
-  test('there is none', async () => {
-    expect(await search(testSearch([versions(12)], () => leak), true)).toMatchObject({ word: 'no-good', why: expect.stringContaining('v0') });
   });
 });
 

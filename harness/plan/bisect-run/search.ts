@@ -113,7 +113,9 @@ export const settledOf = ({ store, wanted }: Search): Sought | null => {
   return background === null || name === undefined ? null : { wanted: name, background: new Set(background) };
 };
 
-export type Ends = { readonly sought: Sought } | { readonly why: string; readonly word: 'no-difference' | 'unverified' | 'budget' };
+/** Why there is nothing to search between. */
+export type NoEnds = { readonly why: string; readonly word: 'no-difference' | 'unverified' | 'budget' };
+export type Ends = { readonly sought: Sought } | NoEnds;
 
 const asked = (words: string, count: number): string => `${words} in ${count} run${count === 1 ? '' : 's'}`;
 
@@ -121,18 +123,22 @@ const isJudged = ({ seen }: Probe): boolean => seen.blame === null;
 
 type End = { readonly name: string; readonly probes: readonly Probe[] };
 
-/** The bad end shows nothing. @returns what that comes to: only runs that passed speak for it; null: it is to be run again */
-const nothingIn = ({ name: bad, probes }: End, good: End, endRuns: number): Ends | null => {
+/**
+ * The bad end shows nothing.
+ * @param good null: none is known yet
+ * @returns what that comes to: only runs that passed speak for it; null: it is to be run again
+ */
+export const nothingIn = ({ name: bad, probes }: End, good: End | null, endRuns: number): NoEnds | null => {
   const passed = probes.filter(({ seen }) => seen.outcome === 'passed').length;
-  const shown = good.probes.flatMap(({ seen }) => seen.symptoms)[0];
-  if (passed >= endRuns && shown)
+  const shown = good?.probes.flatMap(({ seen }) => seen.symptoms)[0];
+  if (passed >= endRuns && good && shown)
     return { word: 'unverified', why: `${good.name}, named good, violates ${shown.claim}, and ${asked(`${bad} violates nothing`, passed)}: are they the wrong way round?` };
-  if (passed >= endRuns) return { word: 'no-difference', why: `both ends are good: ${asked(`${bad} violates nothing`, passed)}` };
+  if (passed >= endRuns) return { word: 'no-difference', why: `${good ? 'both ends are good: ' : ''}${asked(`${bad} violates nothing`, passed)}` };
   const open = probes.length - passed;
   return open >= endRuns ? { word: 'unverified', why: `${asked(`${bad} gave no verdict`, open)}${passed > 0 ? `, and passed in ${passed}` : ''}` } : null;
 };
 
-const whyMuteEnds = (ends: readonly (readonly [Place, readonly Probe[]])[]): Ends | null => {
+export const whyMuteEnds = (ends: readonly (readonly [Place, readonly Probe[]])[]): NoEnds | null => {
   const mute = ends.flatMap(([place, probes]) => {
     const why = whyMute(probes);
     return why === null ? [] : [`${place.join(', ')}: ${why}`];

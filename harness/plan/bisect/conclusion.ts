@@ -90,6 +90,9 @@ const contradictionIn = ({ settled, counts }: Known, isFound: boolean): Conclusi
 /** So many good runs of the bad end show with 95 % that the symptom is rarer than the smallest rate. */
 export const patience = (smallestRate: number): number => Math.ceil(Math.log(0.05) / Math.log(1 - smallestRate));
 
+/** So many times as many runs of the ends, and what they have not shown by then is not waited for. */
+export const IN_VAIN = 4;
+
 /** How often the bad end must have shown the symptom before the search goes inwards: so well is its rate known. */
 export const BADS_AT_END = 2;
 /** That the ends do not differ is not said after fewer runs of each. */
@@ -115,7 +118,7 @@ const concludeEnds = ({ settled, counts, posterior }: Known): Conclusion | null 
   // However many runs that took: where nothing lies between the ends, all runs are theirs.
   if (wereRun && bad.bad >= BADS_AT_END && 1 - posterior.sameMass >= settled.endsConfidence) return null;
   const limit = patience(settled.smallestRate);
-  const isInVain = (bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= 4 * limit;
+  const isInVain = (bad.bad === 0 && bad.runs >= limit) || good.runs + bad.runs >= IN_VAIN * limit;
   return isInVain ? { ...said, isStrong: false } : { kind: 'searching', phase: 'ends' };
 };
 

@@ -1,4 +1,5 @@
 // Looking backwards for a good end: how far it goes, what it takes for good, and what it says where there is none.
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRandom } from '../../model/random.ts';
 import { breaksAt } from './fixture.ts';
@@ -44,9 +45,35 @@ test('says so when even the oldest has it, or the bad one does not', () => {
 });
 
 test('passes over what cannot be run', () => {
-  expect(concludeGood(run(100, (version) => (version === 83 || version === 98 ? 'untestable' : version >= 90 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 67, bad: 91 });
-  expect(concludeGood(run(30, (version) => (version < 3 ? 'untestable' : version >= 5 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 3, bad: 13 });
+  expect(concludeGood(run(100, (version) => (version === 83 || version === 98 ? 'untestable' : version >= 90 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 87, bad: 91 });
+  expect(concludeGood(run(30, (version) => (version < 3 ? 'untestable' : version >= 5 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 3, bad: 6 });
   expect(concludeGood(run(30, (version) => (version === 29 ? 'untestable' : 'good')))).toMatchObject({ kind: 'undecided' });
+});
+
+const tried = ({ counts }: GoodSearch): number => counts.filter(({ untestable }) => untestable > 0).length;
+
+test('where the old ones cannot be run, a good one is found if there is one, and few of them are tried', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 3, max: 600 }), fc.nat(10_000), fc.nat(10_000), (versions, first, second) => {
+      const built = first % (versions - 1);
+      const culprit = built + (second % (versions - built));
+      const search = run(versions, (version) => (version < built ? 'untestable' : version >= culprit ? 'bad' : 'good'));
+      const conclusion = concludeGood(search);
+      if (culprit > built) {
+        expect(conclusion.kind === 'found' && conclusion.good >= built && conclusion.good < culprit && conclusion.bad >= culprit).toBe(true);
+      } else {
+        expect(conclusion).toEqual(tried(search) === built ? { kind: 'none', oldest: built } : { kind: 'unreached', oldest: built, tried: tried(search) });
+      }
+      expect(tried(search)).toBeLessThanOrEqual(Math.max(8, 2 * Math.ceil(Math.log2(versions)) + 1));
+    }),
+    { numRuns: 60, seed: 1 },
+  );
+});
+
+test('a stretch in the middle that cannot be run is passed, and what it was tried for is not tried again', () => {
+  const search = run(200, (version) => (version >= 90 && version < 150 ? 'untestable' : version >= 80 ? 'bad' : 'good'));
+  expect(concludeGood(search)).toMatchObject({ kind: 'found', good: 71, bad: 150 });
+  expect(tried(search)).toBeLessThan(10);
 });
 
 test('its state is all there is to it', () => {

@@ -4,7 +4,7 @@ import type { Counts, Recorded } from './answer.ts';
 import { countsAt, countsOf } from './answer.ts';
 import type { Probe } from './choose.ts';
 import { chooseOne } from './choose.ts';
-import { BADS_AT_END, patience } from './conclusion.ts';
+import { BADS_AT_END, IN_VAIN, patience } from './conclusion.ts';
 import { settle } from './options.ts';
 import type { SearchOptions, SearchState, Settled } from './options.ts';
 import type { Posterior } from './posterior.ts';
@@ -18,8 +18,10 @@ export type GoodConclusion =
   | { readonly kind: 'searching'; readonly candidate: number }
   /** `bad`: the nearest version that is known to be bad. Search between the two, and feed what was recorded there. */
   | { readonly kind: 'found'; readonly good: number; readonly bad: number; readonly probability: number }
-  /** Even the oldest that can be run has the symptom. */
+  /** It has the symptom, and there is nothing older, or nothing that can be run: all of those were tried. */
   | { readonly kind: 'none'; readonly oldest: number }
+  /** It has the symptom; of those that are older so many were tried and cannot be run, and the rest was given up. */
+  | { readonly kind: 'unreached'; readonly oldest: number; readonly tried: number }
   /** The symptom was not seen where it was said to be. */
   | { readonly kind: 'bad-is-good'; readonly runs: number }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -40,13 +42,42 @@ export const recordGood = ({ state, settled }: GoodSearch, recorded: Recorded): 
 
 export const resumeFindGood = ({ options, results }: SearchState): GoodSearch => results.reduce(recordGood, startFindGood(options));
 
-/** Nearest first; where the oldest cannot be run, then those after it. */
-const candidatesOf = (last: number): readonly number[] => {
-  const steps: number[] = [];
-  for (let distance = 1; distance < last; distance *= 2) steps.push(last - distance);
-  const nearest = steps.at(-1) ?? last;
-  return [...steps, ...Array.from({ length: nearest }, (_, index) => index)].filter((version) => version < last);
+/** The middle of the widest stretch without any of these, which are in order; null: there is none. */
+const middleBetween = (known: readonly number[]): number | null => {
+  const stretches = known.slice(1).map((to, index) => ({ from: known[index]!, to }));
+  const widest = stretches.reduce((best, one) => (one.to - one.from > best.to - best.from ? one : best), { from: 0, to: 0 });
+  return widest.to - widest.from > 1 ? (widest.from + widest.to) >> 1 : null;
 };
+
+/**
+ * The order in which older ones are looked at: one step back, two, four. Old versions that no longer build are the usual case, so where
+ * a step cannot be run, what lies between it and the nearest bad one is halved before anything older is tried.
+ * Whoever asks for the next one has seen that the one before is bad or cannot be run.
+ * @param most so many that cannot be run, and it ends where none is known to lie beside one that can
+ */
+function* backwards(last: number, isUntestable: (version: number) => boolean, most: number): Generator<number, void> {
+  let bad = last;
+  let step = last;
+  for (let distance = 1; step > 0; distance *= 2) {
+    step = Math.max(0, last - distance);
+    yield step;
+    if (!isUntestable(step)) bad = step;
+    for (let low = step; bad - low > 1 && !isUntestable(bad - 1); ) {
+      const middle = (low + bad) >> 1;
+      yield middle;
+      if (isUntestable(middle)) low = middle;
+      else bad = middle;
+    }
+  }
+  // Islands among them are rare: a few tries are spent on those.
+  for (;;) {
+    const known = Array.from({ length: last }, (_, version) => version).filter(isUntestable);
+    const middle = known.length < most ? middleBetween([...known.filter((version) => version < bad), bad]) : null;
+    if (middle === null) return;
+    yield middle;
+    if (!isUntestable(middle)) bad = middle;
+  }
+}
 
 const repeat = (posterior: Posterior, place: number, { good, bad }: { readonly good: number; readonly bad: number }): Posterior => {
   let all = posterior;
@@ -64,13 +95,15 @@ const walk = ({ settled, counts }: GoodSearch): Step => {
   const end = countsAt(counts, last);
   if (testable.isUntestable(last)) return over({ kind: 'undecided', reason: 'the bad end cannot be run' });
   if (end.bad === 0 && end.good >= patience(settled.smallestRate)) return over({ kind: 'bad-is-good', runs: end.good });
-  if (end.bad < BADS_AT_END) return { conclusion: { kind: 'searching', candidate: last }, posterior: null };
+  if (end.bad < BADS_AT_END) {
+    const runs = end.good + end.bad;
+    const isInVain = runs >= IN_VAIN * patience(settled.smallestRate);
+    return over(isInVain ? { kind: 'undecided', reason: `the bad end showed it in ${end.bad} of ${runs} runs` } : { kind: 'searching', candidate: last });
+  }
   let like = { good: end.good, bad: end.bad };
   let nearest = last;
-  for (const candidate of candidatesOf(last)) {
+  for (const candidate of backwards(last, testable.isUntestable, settled.untestableTries)) {
     if (testable.isUntestable(candidate)) continue;
-    // Those after the oldest are for when it cannot be run.
-    if (candidate > nearest) break;
     const own = countsAt(counts, candidate);
     const posterior = repeat(repeat(startPosterior(2, EVEN), 1, like), 0, own);
     const isGood = 1 - posterior.sameMass >= 1 - (1 - settled.confidence) / LOOKS;
@@ -80,9 +113,9 @@ const walk = ({ settled, counts }: GoodSearch): Step => {
     if (own.bad === 0 || posterior.sameMass < BAD_ENOUGH) return { conclusion: { kind: 'searching', candidate }, posterior };
     like = { good: like.good + own.good, bad: like.bad + own.bad };
     nearest = candidate;
-    if (candidate === 0) break;
   }
-  return over({ kind: 'none', oldest: nearest });
+  const tried = Array.from({ length: nearest }, (_, version) => version).filter(testable.isUntestable).length;
+  return over(tried === nearest ? { kind: 'none', oldest: nearest } : { kind: 'unreached', oldest: nearest, tried });
 };
 
 export const concludeGood = (search: GoodSearch): GoodConclusion => walk(search).conclusion;
