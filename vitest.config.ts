@@ -3,6 +3,10 @@
 // at a time, so that runs do not starve each other, what judges systems; and what starts containers. No retries anywhere.
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { REPOSITORY_VARIABLES } from './harness/systems/git-environment.ts';
+
+// Tests make commits in repositories of their own; run by a hook of git, those would go into the one that is being committed to.
+for (const name of REPOSITORY_VARIABLES) delete process.env[name];
 
 const shared = { pool: 'forks', retry: 0, testTimeout: 20_000, hookTimeout: 30_000 } as const;
 const dockerTests = '**/*.docker.test.ts';

@@ -2,13 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Manifest } from '../bundle/format.ts';
+import { withoutRepository } from '../systems/git-environment.ts';
 import { packageVersion } from './package-version.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 
 const git = (...args: readonly string[]): string | null => {
   try {
-    return execFileSync('git', ['-C', root, ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    const env = withoutRepository(process.env);
+    return execFileSync('git', ['-C', root, ...args], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
   } catch {
     return null;
   }

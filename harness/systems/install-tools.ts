@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
+import { withoutRepository } from './git-environment.ts';
 import { writeProject } from './install-maven.ts';
 
 const run = promisify(execFile);
@@ -30,7 +31,7 @@ export type InstallTool = {
 };
 
 const call = (program: string, words: readonly string[], cwd: string, { environment, signal }: InstallOptions, limitMs = INSTALL_LIMIT_MS) =>
-  run(program, [...words], { cwd, timeout: limitMs, env: environment, maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
+  run(program, [...words], { cwd, timeout: limitMs, env: withoutRepository(environment), maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
 
 const saidBy = (cause: unknown): readonly string[] =>
   cause instanceof Error && 'stderr' in cause ? String(cause.stderr).split('\n').map((line) => line.trim()) : [];

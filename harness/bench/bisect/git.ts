@@ -4,12 +4,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { devNull, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { withoutRepository } from '../../systems/git-environment.ts';
 import type { Bisected, KOfN } from './k-of-n.ts';
 import type { Trial } from './trial.ts';
 
 const execute = promisify(execFile);
 const ENVIRONMENT = {
-  ...process.env, GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'bench', GIT_AUTHOR_EMAIL: 'bench@localhost', GIT_COMMITTER_NAME: 'bench',
+  ...withoutRepository(process.env), GIT_CONFIG_GLOBAL: devNull, GIT_CONFIG_NOSYSTEM: '1', GIT_AUTHOR_NAME: 'bench', GIT_AUTHOR_EMAIL: 'bench@localhost', GIT_COMMITTER_NAME: 'bench',
   GIT_COMMITTER_EMAIL: 'bench@localhost',
 };
 

@@ -8,6 +8,7 @@ import { messageOf, problem } from '../../model/problem.ts';
 import { formatMs } from '../../model/time.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
+import { withoutRepository } from '../git-environment.ts';
 import { buildFaultOf, installFaultOf } from '../install-faults.ts';
 import type { InstallFault } from '../install-faults.ts';
 import { VERSION } from './card-at.ts';
@@ -31,7 +32,7 @@ const runStep = async (command: readonly string[], cwd: string, log: string, { e
   try {
     await file.write(`$ ${command.join(' ')}\n`);
     const [program, ...words] = command;
-    const child = spawn(program!, words, { cwd, env: environment, stdio: ['ignore', file.fd, file.fd], detached: true });
+    const child = spawn(program!, words, { cwd, env: withoutRepository(environment), stdio: ['ignore', file.fd, file.fd], detached: true });
     // What it has started is ended with it.
     const end = (): void => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf, problem } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
+import { withoutRepository } from '../git-environment.ts';
 
 export type AxisContext = {
   readonly environment: NodeJS.ProcessEnv;
@@ -39,7 +40,7 @@ export const ask = async (
 ): Promise<string> => {
   const { stdout } = await run(program, [...words], {
     cwd: more.cwd ?? '/',
-    env: { ...environment, ...more.variables },
+    env: { ...withoutRepository(environment), ...more.variables },
     timeout: ASK_LIMIT_MS,
     maxBuffer: OUTPUT_BYTES,
     ...(signal ? { signal } : {}),
