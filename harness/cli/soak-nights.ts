@@ -2,32 +2,36 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FILES } from '../bundle/format.ts';
-import type { Verdicts } from '../bundle/format.ts';
-import type { SoakNight } from '../model/soak.ts';
+import type { Resolved, Verdicts } from '../bundle/format.ts';
+import type { SoakNight, Worth } from '../model/soak.ts';
 import { bytesBelow } from '../plan/soak/disk.ts';
-import type { Kept, Worth } from '../plan/soak/disk.ts';
+import type { Kept } from '../plan/soak/disk.ts';
+import { worthOf } from '../plan/soak/tally.ts';
 import { nightsIn } from '../plan/soak/so-far.ts';
+import { statusOf } from '../reports/status.ts';
+import { summarise } from '../reports/summary.ts';
 
 export const NIGHT_FILE = 'soak.json';
-
-const WORTH_OF: Readonly<Record<string, Worth>> = { passed: 'passed', failed: 'failed', inconclusive: 'inconclusive' };
 
 const bundlesOf = async (night: string): Promise<ReadonlyMap<string, Worth>> => {
   const text = await readFile(join(night, NIGHT_FILE), 'utf8').catch(() => null);
   try {
     const { cells } = JSON.parse(text ?? '') as SoakNight;
-    return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, outcome, isKnown }) => [folder, isKnown ? 'known' : (WORTH_OF[outcome] ?? 'error')] as const)));
+    return new Map(cells.flatMap(({ kept }) => kept.map(({ folder, worth }) => [folder, worth] as const)));
   } catch {
     // A night that was killed has left no list: its bundles are asked themselves.
     return new Map();
   }
 };
 
-/** What has no verdicts was cut off: an error of its own. */
+const read = async <T>(folder: string, file: string): Promise<T> => JSON.parse(await readFile(join(folder, file), 'utf8')) as T;
+
+/** As the night has counted it, or would have. What has no verdicts was cut off: an error of its own. */
 const worthIn = async (folder: string): Promise<Worth> => {
   try {
-    const { outcome } = JSON.parse(await readFile(join(folder, FILES.verdicts), 'utf8')) as Verdicts;
-    return WORTH_OF[outcome] ?? 'error';
+    const [verdicts, { run }] = await Promise.all([read<Verdicts>(folder, FILES.verdicts), read<Resolved>(folder, FILES.resolved)]);
+    const status = statusOf(summarise({ verdicts, run, tookMs: 0, folder }), false);
+    return status === 'untestable' ? 'error' : worthOf(status);
   } catch {
     return 'error';
   }

@@ -10,6 +10,7 @@ import type { Knobs } from './fixtures/knobs.ts';
 import { story } from './fixtures/story.ts';
 import { at } from './fixtures/timeline.ts';
 import type { Entry } from './fixtures/timeline.ts';
+import { times, turnsOf } from './fixtures/turns.ts';
 import { expectations } from './registry.ts';
 
 type Amiss = 'fault' | 'path' | 'outside' | 'death' | 'clock' | 'cut';
@@ -70,6 +71,7 @@ const CLEAN: Readonly<Record<string, Clean>> = {
   'stream-truncated-visibly': { options: ALICE, entries: story(told('truncated')), indifferentTo: ['clock'] },
   'stream-whole-or-told': { options: ALICE, entries: story(told('complete')), indifferentTo: ['clock'] },
   'follow-up-served': { options: { client: 'bob', after: 'gone', within: 1_000 }, entries: story({ runDelayMs: () => 0, extra: followUp }), indifferentTo: ['death'] },
+  'keeps-serving': { options: {}, entries: story({ runDelayMs: () => 0, extra: turnsOf(...times(8, 'served')) }) },
   'script-done': { options: ALICE, entries: story({ runDelayMs: () => 0, extra: script }), indifferentTo: ['clock'] },
   'request-count': plain({ upstream: 'model', equals: 1 }),
   'no-foreign-bytes': { options: {}, entries: story(told('complete')), indifferentTo: ['clock'] },

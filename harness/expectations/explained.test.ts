@@ -68,6 +68,7 @@ const ASKED: Readonly<Record<string, readonly Options[]>> = {
   'stream-truncated-visibly': [{ client: 'alice' }],
   'stream-whole-or-told': [{ client: 'alice' }],
   'follow-up-served': [{ client: 'bob', after: 'gone', within: 3_000 }],
+  'keeps-serving': [{}],
   'script-done': [{ client: 'alice' }, {}],
   'request-count': [
     { upstream: 'model', client: 'alice', 'at-most': 0, after: 'gone' },

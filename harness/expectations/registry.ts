@@ -8,6 +8,7 @@ import { definition as boundedWait } from './bounded-wait.ts';
 import { definition as chargedOnce } from './charged-once.ts';
 import { definition as cleanShutdown } from './clean-shutdown.ts';
 import { definition as followUpServed } from './follow-up-served.ts';
+import { definition as keepsServing } from './keeps-serving.ts';
 import { definition as noForeignBytes } from './no-foreign-bytes.ts';
 import { definition as noLateCharge } from './no-late-charge.ts';
 import { definition as notSweptWhileLive } from './not-swept-while-live.ts';
@@ -51,6 +52,7 @@ export const expectations = createRegistry([
   streamTruncatedVisibly,
   streamWholeOrTold,
   followUpServed,
+  keepsServing,
   scriptDone,
   requestCount,
   noForeignBytes,

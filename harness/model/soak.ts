@@ -4,6 +4,10 @@ import type { ScenarioOutcome } from './verdict.ts';
 /** What is read again and again. `heap` is what is still held after a full collection; `lag` is of a loop, or the wait for a processor. */
 export type MeasureName = 'memory' | 'heap' | 'fds' | 'sockets' | 'reserved' | 'lag';
 
+/** As what a run is kept, what says least first: as the exit code counts it; `known`: only what its card lists is violated. */
+export const WORTHS = ['passed', 'known', 'error', 'inconclusive', 'failed'] as const;
+export type Worth = (typeof WORTHS)[number];
+
 export type TrendPoint = { readonly at: number; readonly value: number };
 
 export type Trend = {
@@ -62,7 +66,7 @@ export type SoakCell = {
   /** Symptoms of the last night that ran it that were not seen this time, in words. */
   readonly gone: readonly string[];
   /** Bundles below the folder of the night: the first, the last, and what was not as it should be. */
-  readonly kept: readonly { readonly folder: string; readonly outcome: ScenarioOutcome; readonly isKnown: boolean; readonly because: string }[];
+  readonly kept: readonly { readonly folder: string; readonly outcome: ScenarioOutcome; readonly worth: Worth; readonly because: string }[];
 };
 
 export type SoakRemoved = { readonly what: string; readonly count: number; readonly bytes: number };

@@ -59,18 +59,30 @@ test('before anybody leaves it is looked at, and by its mark', async () => {
 
 test('a life holds what its turns were about, and of steps and samples only those of the last turn; the record has all', async () => {
   const told: Observation[] = [];
-  const cell = { ...cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}), drivenAgain: { forMs: 200, pauseMs: 20 } };
+  const cell = { ...cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}), drivenAgain: { forMs: 200, pauseMs: 20, restMs: 0 } };
   const timeline = createLiveTimeline((seen) => void told.push(seen));
   const run = testRun({ cell, timeline, answer: () => {
     timeline.note({ type: 'scheduling-lag', process: 'clients', lagMs: 1 }, 'lag.clients');
+    timeline.note({ type: 'sample', probe: 'process', tookMs: 1, error: 'x' }, 'probe.process');
     return { outcome: 'done' };
   } });
+  timeline.note({ type: 'sample', probe: 'process', tookMs: 1, mark: 'baseline', error: 'x' }, 'probe.process');
   await drive(run, createExchanges(run), async () => {});
   const count = (all: readonly Observation[], type: Observation['type']): number => all.filter((seen) => seen.type === type).length;
   const turns = count(told, 'exchange-planned');
   expect(turns).toBeGreaterThan(1);
   expect([count(timeline.observations, 'exchange-planned'), count(timeline.observations, 'step'), count(timeline.observations, 'scheduling-lag')]).toEqual([turns, 4, 2]);
   expect([count(told, 'step'), count(told, 'scheduling-lag')]).toEqual([4 * turns, 2 * turns]);
+  // Without the baseline nothing could be said of money, and a dump would not be asked for.
+  expect(timeline.observations.filter((seen) => seen.type === 'sample').map((seen) => ('mark' in seen ? seen.mark : null))).toEqual(['baseline', null, null]);
+});
+
+test('after the last turn of a life its system has the time to let go', async () => {
+  const cell = { ...cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}), drivenAgain: { forMs: 60, pauseMs: 20, restMs: 150 } };
+  const timeline = createLiveTimeline(() => {});
+  const run = testRun({ cell, timeline });
+  await drive(run, createExchanges(run), async () => {});
+  expect(timeline.elapsedMs() - timeline.observations.findLast(({ type }) => type === 'step')!.atMs).toBeGreaterThanOrEqual(149);
 });
 
 test('an actor that throws is a step that failed, with its words', async () => {

@@ -123,17 +123,19 @@ const awaitsLog = ({ cell }: Run): boolean =>
 const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
   new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
 
-/** Of a turn that is over nothing asks for these: the record has them, and a life must not fill the memory. */
-const isOverWithTurn = ({ type }: Observation): boolean => type === 'step' || SAMPLED.includes(type);
+/** Of a turn that is over nothing asks for these: the record has them, and a life must not fill the memory. The snapshots at marks, the baseline among them, are few. */
+const isOverWithTurn = (seen: Observation): boolean => seen.type === 'step' || (SAMPLED.includes(seen.type) && !('mark' in seen && seen.mark !== undefined));
 
 /** All scripts once, side by side; a long life's again and again, each time with barriers of its own. */
 const runScripts = async (driving: Driving): Promise<void> => {
   const { run } = driving;
-  const { forMs = 0, pauseMs = 0 } = run.cell.drivenAgain ?? {};
+  const { forMs = 0, pauseMs = 0, restMs = 0 } = run.cell.drivenAgain ?? {};
   const untilMs = run.timeline.elapsedMs() + forMs;
   for (let barriers = driving.barriers; ; barriers = createBarriers(run.cell.scripts)) {
     await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript({ ...driving, barriers }, client, script)));
-    if (run.signal.aborted || run.timeline.elapsedMs() + pauseMs >= untilMs || hasEnded(run)) return;
+    const isLast = run.timeline.elapsedMs() + pauseMs >= untilMs;
+    if (isLast) await run.timeline.waitFor(() => undefined, restMs, run.signal);
+    if (run.signal.aborted || isLast || hasEnded(run)) return;
     run.timeline.forget(isOverWithTurn);
     await run.timeline.waitFor(() => undefined, pauseMs, run.signal);
   }

@@ -44,7 +44,7 @@ export type Cell = {
   /** A control: the client stays where the scenario's leaves, for this long. */
   readonly staysMs: number | null;
   /** A soak's long life: the clients do the same again and again for so long, with at least this pause between. Absent: once. */
-  readonly drivenAgain?: { readonly forMs: number; readonly pauseMs: number };
+  readonly drivenAgain?: { readonly forMs: number; readonly pauseMs: number; readonly restMs: number };
   /** The open descriptors of the system are counted with each sample of its processes. */
   readonly countsDescriptors?: boolean;
   /** What was chosen where the scenario gives a range, by place, ms; absent where it gives none, or before an attempt. */

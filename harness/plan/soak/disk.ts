@@ -3,11 +3,8 @@
 // never all of them.
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { SoakRemoved } from '../../model/soak.ts';
-
-/** The first of these goes first. */
-export const WORTHS = ['passed', 'known', 'error', 'inconclusive', 'failed'] as const;
-export type Worth = (typeof WORTHS)[number];
+import { WORTHS } from '../../model/soak.ts';
+import type { SoakRemoved, Worth } from '../../model/soak.ts';
 
 export type Kept = { readonly folder: string; readonly bytes: number; readonly worth: Worth; readonly order: number };
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bytesBelow, createDisk } from './disk.ts';
-import type { Worth } from './disk.ts';
+import type { Worth } from '../../model/soak.ts';
 import { createEngineGate } from './engine.ts';
 import { appendHistory, readHistory } from './history.ts';
 import type { HistoryLine } from './history.ts';

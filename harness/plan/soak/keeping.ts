@@ -3,7 +3,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bytesBelow } from './disk.ts';
-import type { Disk, Worth } from './disk.ts';
+import type { Worth } from '../../model/soak.ts';
+import type { Disk } from './disk.ts';
 
 export type Keeping = {
   /** A folder for a group of so many runs. Null: there is no room for them, whatever is removed of what may be. */

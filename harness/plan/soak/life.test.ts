@@ -37,7 +37,9 @@ test('a scenario whose client can come again is repeated, with the claims that l
   const fit = cells.filter((cell) => whyNotRepeated(cell) === null).map(({ id }) => id);
   expect(fit).toEqual(['disconnect/endless[how=fin]', 'disconnect/endless[how=half-close]', 'disconnect/endless[how=rst]']);
   const life = longLifeOf(cells.find(({ id }) => id === fit[0])!, 3_600_000);
-  expect(life.claims.map(({ kind }) => kind).sort()).toEqual(['accounting-valid', 'clean-shutdown', 'nothing-reserved', 'process-alive']);
+  expect(life.claims.map(({ kind }) => kind).sort()).toEqual(['accounting-valid', 'clean-shutdown', 'keeps-serving', 'nothing-reserved', 'process-alive']);
+  // The longest that a claim of the scenario allows for, which are not asked here.
+  expect(life.drivenAgain!.restMs).toBeGreaterThan(5_000);
   expect(life.claims.every(({ kind }) => registries.expectations.get(kind) !== undefined)).toBe(true);
   // As many samples as in a life of a quarter of an hour.
   expect(3_600_000 / life.facts.sampling.processMs).toBeLessThanOrEqual(240);
@@ -53,6 +55,27 @@ test('who stays to the end of a script hangs up before the next turn, and nobody
   const half = (await cellsOf('scenarios/disconnect/endless.yaml')).find(({ id }) => id.includes('half-close'))!;
   const serving = { ...half, facts: { ...half.facts, policy: { ...half.facts.policy, halfClose: 'serve' as const } } };
   expect([half, serving].map((one) => leaves(longLifeOf(one, 600_000).scripts))).toEqual([[['alice', ['half-close']]], [['alice', ['half-close', 'rst']]]]);
+  // It takes a close for a half-close until it writes, and a silent stream never does.
+  const fin = { ...serving, scripts: cell!.scripts };
+  expect(leaves(longLifeOf(fin, 600_000).scripts)).toEqual([['alice', ['rst']], ['bob', ['rst']], ['carol', ['rst']]]);
+  // Who comes back after a leave is there again.
+  const request = { kind: 'request', options: { name: 'chat' }, mark: null };
+  const again = { ...cell!, scripts: { alice: [...cell!.scripts.alice!, request] } };
+  expect(leaves(longLifeOf(again, 600_000).scripts)).toEqual([['alice', ['fin', 'fin']]]);
+});
+
+test('a life that would add up what is known to stay, or what may stay without a bound, is not begun', async () => {
+  const [cell] = await cellsOf('scenarios/disconnect/endless.yaml');
+  const listed = (violates: readonly string[], scenario = 'disconnect/endless') => whyNotRepeated({ ...cell!, card: { ...cell!.card, known: [{ scenario, violates }] as never } });
+  expect([listed(['upstream-closed#2']), listed(['charged-once', 'billing-terminal'])]).toEqual(Array.from({ length: 2 }, () => 'its card lists that streams are left open'));
+  expect([listed(['charged-once']), listed(['upstream-closed'], 'disconnect/finite')]).toEqual([null, null]);
+  const draining = (drain: number | undefined) => {
+    const { drain: _, ...bounds } = cell!.facts.bounds;
+    return { ...cell!, facts: { ...cell!.facts, policy: { ...cell!.facts.policy, onDisconnect: 'drain' as const }, bounds: drain === undefined ? bounds : { ...bounds, drain } } };
+  };
+  expect(whyNotRepeated(draining(undefined))).toBe('it drains without a bound');
+  expect(whyNotRepeated(draining(40_000))).toBeNull();
+  expect(longLifeOf(draining(40_000), 600_000).drivenAgain!.restMs).toBeGreaterThan(40_000);
 });
 
 test('each round has every group once, in an order of the seed; what is under way has to wait', async () => {

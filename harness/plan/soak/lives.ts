@@ -4,7 +4,8 @@ import type { Cell } from '../../systems/cell.ts';
 import { longLifeOf, whyNotRepeated } from './long-life.ts';
 import type { Group } from './rotation.ts';
 
-export type Life = { readonly group: Group; readonly forMs: number };
+/** `begun`: it was; one for which there was no room is the next again. @returns true */
+export type Life = { readonly group: Group; readonly forMs: number; readonly begun: () => true };
 
 export type Lives = {
   /** The next life, where none is under way and there is time for one. */
@@ -29,14 +30,19 @@ export const createLives = (cells: readonly Cell[], forMs: number | null, seed: 
       if (byCard.length === 0 || lastsMs < SHORTEST_LIFE_MS || isUnderWay(KEY)) return undefined;
       const cellsOfCard = byCard[begun % byCard.length]!;
       const cell = cellsOfCard[Math.floor(begun / byCard.length) % cellsOfCard.length]!;
-      begun += 1;
-      return { group: { key: KEY, cells: [longLifeOf({ ...cell, countsDescriptors: true }, lastsMs)] }, forMs: lastsMs };
+      return {
+        group: { key: KEY, cells: [longLifeOf({ ...cell, countsDescriptors: true }, lastsMs)] }, forMs: lastsMs,
+        begun: () => {
+          begun += 1;
+          return true;
+        },
+      };
     },
     said: () => {
       if (begun > 0) return null;
       if (forMs === null) return 'no system was driven for long: that takes a --live other than none, and two --jobs or more';
       if (fit.length === 0) return 'no system was driven for long: no scenario can be repeated on one system';
-      return 'no system was driven for long: the time was too short';
+      return 'no system was driven for long: the time was too short, or there was no room for it within --keep-disk';
     },
   };
 };

@@ -1,10 +1,17 @@
 // A system that lives for a good part of the night: one cell whose clients do the same again and again, on one system. What a leak of a
 // little in each exchange comes to can only be seen there, since every other run has a system of its own.
-import type { Policy } from '../../model/facts.ts';
+import type { Claim, Policy } from '../../model/facts.ts';
+import { settleLimitMs } from '../../run/settle.ts';
 import type { Cell } from '../../systems/cell.ts';
+import { knownOf } from '../../systems/known.ts';
+import type { CellResult } from '../run-cell.ts';
 
 /** Claims that are as true of a thousand exchanges as of one; all others are about the one leave of a scenario. */
 const LASTING: ReadonlySet<string> = new Set(['process-alive', 'nothing-reserved', 'accounting-valid', 'clean-shutdown']);
+/** What leaves a stream or its money behind with each turn; where a card lists it as known, that it adds up is no news. */
+const STREAMS_LEFT: ReadonlySet<string> = new Set(['upstream-closed', 'billing-terminal', 'renewal-stopped']);
+/** What a life is asked beside the claims of its scenario. */
+const STILL_SERVING: Claim = { kind: 'keeps-serving', id: 'keeps-serving', options: {}, notApplicable: null };
 /** So many samples of a life, whatever its length: a record must not grow with the night. */
 const SAMPLES = 240;
 /** Each holds every row that there ever was. */
@@ -18,14 +25,20 @@ const RICHER = 10_000;
 
 type Script = Cell['scripts'][string];
 
+const isSeen = (how: unknown, { halfClose }: Policy): boolean => how === 'rst' || halfClose !== 'serve';
+
 /**
  * Who stays hangs up before the next turn: left open, each turn would add its streams to those of all before, which no system is to blame for.
- * To a system that serves on after a FIN only an RST says that its client has gone.
+ * A system that serves on after a FIN takes a close for one until it writes, and only an RST says to it that its client has gone.
  */
-const hangsUp = (script: Script, { halfClose }: Policy): Script => {
-  const serves = halfClose === 'serve';
-  const hasLeft = script.some(({ kind, options }) => kind === 'disconnect' && !(serves && options.how === 'half-close'));
-  return hasLeft ? script : [...script, { kind: 'disconnect', options: { how: serves ? 'rst' : 'fin' }, mark: null }];
+const hangsUp = (script: Script, policy: Policy): Script => {
+  const asked = script.findLastIndex(({ kind }) => kind === 'request');
+  const left = script.findLastIndex(({ kind }) => kind === 'disconnect');
+  const how = left > asked ? script[left]!.options.how : undefined;
+  if (how !== undefined && isSeen(how, policy)) return script;
+  const gone = { kind: 'disconnect', options: { how: policy.halfClose === 'serve' ? 'rst' : 'fin' }, mark: null };
+  // After a close there is no connection left to reset.
+  return how === 'fin' ? script.with(left, { ...script[left]!, options: { ...script[left]!.options, ...gone.options } }) : [...script, gone];
 };
 
 const endsTheClient = ({ kind, options }: Script[number]): boolean =>
@@ -40,16 +53,28 @@ export const whyNotRepeated = (cell: Cell): string | null => {
   if (steps.some(endsTheClient)) return 'its client is gone for good';
   if (steps.some(({ kind, options }) => kind === 'await' && options.mark !== undefined)) return 'its clients wait for marks';
   if (cell.facts.tests !== null) return 'it waits for a bound';
+  if (cell.facts.policy.onDisconnect === 'drain' && cell.facts.bounds.drain === undefined) return 'it drains without a bound';
+  if (knownOf(cell.card, cell.scenario.id).some(({ violates }) => violates.some((claim) => STREAMS_LEFT.has(claim.replace(/#.*$/, ''))))) return 'its card lists that streams are left open';
   return cell.claims.some(({ kind, notApplicable }) => LASTING.has(kind) && notApplicable === null) ? null : 'no claim of it lasts';
+};
+
+/** After the last turn: as long as its scenario gives the system to let go of a leave, and to drain. */
+const restMsOf = (cell: Cell): number =>
+  settleLimitMs({ facts: cell.facts, cell }) + (cell.facts.policy.onDisconnect === 'drain' ? cell.facts.bounds.drain! : 0);
+
+/** Why it says nothing that such a life did not grow: the system did less and less. Null: it did not, or it was no life. */
+export const whyNoLife = ({ verdicts }: Pick<CellResult, 'verdicts'>): string | null => {
+  const served = verdicts.find(({ claim }) => claim === STILL_SERVING.kind);
+  return served === undefined || served.outcome === 'held' ? null : `it was not served to the end: ${served.reason}`;
 };
 
 /** The same cell, its clients doing the same for that long. Its samples are as many whatever that is. */
 export const longLifeOf = (cell: Cell, forMs: number): Cell => ({
   ...cell,
   id: `long-life/${cell.id}`,
-  claims: cell.claims.filter(({ kind }) => LASTING.has(kind)),
+  claims: [...cell.claims.filter(({ kind }) => LASTING.has(kind)), STILL_SERVING],
   scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script, cell.facts.policy)])),
-  drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES) },
+  drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES), restMs: restMsOf(cell) },
   facts: {
     ...cell.facts,
     sampling: {

@@ -1,6 +1,6 @@
 // From what a night remembers, and what earlier nights came to, the plain data that its pages are made from.
 import { median } from '../../model/median.ts';
-import type { SoakCell, SoakNight, SoakSymptom } from '../../model/soak.ts';
+import type { SoakCell, SoakNight, SoakSymptom, Worth } from '../../model/soak.ts';
 import { changesOf } from './change.ts';
 import type { Disk } from './disk.ts';
 import type { History, HistoryLine, Past } from './history.ts';
@@ -32,12 +32,12 @@ const symptomsOf = (tally: Tally, past: Past | null, night: string, disk: Disk):
     })
     .sort((a, b) => Number(b.isNew) - Number(a.isNew) || b.count - a.count);
 
-const passWords = (which: 'first' | 'last', isKnown: boolean): string => `the ${which} that passed${isKnown ? ' but for known violations' : ''}`;
+const passWords = (which: 'first' | 'last', worth: Worth): string => `the ${which} that passed${worth === 'known' ? ' but for known violations' : ''}`;
 
 const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
-  tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome, isKnown }) => ({
-    folder: shortOf(folder), outcome, isKnown,
-    because: folder === tally.first ? passWords('first', isKnown) : folder === tally.last ? passWords('last', isKnown) : outcome,
+  tally.kept.filter(({ folder }) => disk.has(folder)).slice(-MAXIMUM_KEPT).map(({ folder, outcome, worth }) => ({
+    folder: shortOf(folder), outcome, worth,
+    because: folder === tally.first ? passWords('first', worth) : folder === tally.last ? passWords('last', worth) : outcome,
   }));
 
 const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): Omit<SoakCell, 'change'> => {

@@ -89,6 +89,26 @@ test('a result that cannot be told ends the night in order, and not the process,
   expect(uncaught).toEqual([]);
 }, 30_000);
 
+test('a night whose time is over while it waits after many errors was not short of room', async () => {
+  const { end } = await nightOf(() => async ({ cells: [cell], session, onResult }) => {
+    onResult(result({ cell: cell!, attempt: 1, folder: join(session.output!, 'bundle'), outcome: 'error' }));
+  }, { forMs: 3_000 });
+  expect(end.tallies[0]!.runs).toBeGreaterThan(8);
+  expect(end.endedEarly).toBeNull();
+}, 30_000);
+
+test('a life for which there is no room, and one of which nothing can be read, are told', async () => {
+  const full = createDisk(2 * MEBIBYTE);
+  const { end: none } = await nightOf((abort) => async () => abort(new Error('told to stop')), { atOnce: 2, forMs: 600_000, liveForMs: 180_000, disk: full });
+  expect(none.lives).toContain('there was no room for it');
+  const { end: torn } = await nightOf((abort) => async ({ cells: [cell], session, onResult }) => {
+    onResult(result({ cell: cell!, attempt: 1, folder: join(session.output!, 'bundle'), outcome: 'error' }));
+    abort(new Error('told to stop'));
+  }, { atOnce: 2, forMs: 600_000, liveForMs: 180_000 });
+  expect(torn.lives).toBeNull();
+  expect(torn.readings.notAsked()).toMatch(/^of a system that was to live long nothing was read, whose bundle broke off before its baseline: long-life\/disconnect\/finite after \d+ ms$/);
+}, 30_000);
+
 test('where there is one place only, no long life takes it from the scenarios', async () => {
   const begun = async (atOnce: number): Promise<string> => {
     let first = '';

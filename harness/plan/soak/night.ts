@@ -17,7 +17,8 @@ import { createReadings } from './readings.ts';
 import type { Readings } from './readings.ts';
 import { createRotation, groupsOf, plannedMsOf } from './rotation.ts';
 import type { Group } from './rotation.ts';
-import { createTally, isJudged, note } from './tally.ts';
+import { whyNoLife } from './long-life.ts';
+import { createTally, isJudged, note, worthOf } from './tally.ts';
 import type { Tally, Told } from './tally.ts';
 
 export type RunGroup = (group: {
@@ -115,10 +116,10 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
     const tally = tallies.get(cell.id) ?? createTally(cell.id, cell.card.system);
     tallies.set(cell.id, tally);
     // What was cut in its middle has given nothing back yet, which is no growth.
-    if (told.folder !== null && (cell.drivenAgain !== undefined || isJudged(told.status))) await readings.readRun(cell, told.folder, group.startedMs ?? 0).catch(() => {});
+    if (told.folder !== null && (cell.drivenAgain !== undefined || isJudged(told.status))) await readings.readRun(cell, told.folder, group.startedMs ?? 0, whyNoLife(result));
     const needless = note(tally, told);
     if (told.folder !== null && told.status !== 'does-not-apply')
-      await keeping.keep(told.folder, told.status === 'interrupted' ? 'error' : told.status);
+      await keeping.keep(told.folder, worthOf(told.status));
     if (needless !== null) await disk.drop(needless);
     runs += 1;
     errorsInARow = told.status === 'error' ? errorsInARow + 1 : 0;
@@ -167,7 +168,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
   /** Begins one more, if there is one that can be. */
   const beginNext = async (): Promise<boolean> => {
     const life = lives.next((key) => underWay.has(key));
-    if (life !== undefined) return begin(life.group, life.forMs);
+    if (life !== undefined) return (await begin(life.group, life.forMs)) && life.begun();
     if (underWay.size >= input.atOnce) return false;
     const group = rotation.next((key) => underWay.has(key));
     if (group === undefined) return false;
@@ -198,7 +199,7 @@ export const soakNight = async (input: NightInput): Promise<NightEnd> => {
         await Promise.all(works);
         if (!(await gate.untilAnswering())) break;
       } else if (works.length > 0) await Promise.race(works);
-      else {
+      else if (!isOver()) {
         endedEarly = 'there was no room for a single run within --keep-disk, beside the violations that are kept and the pages of earlier nights';
         break;
       }

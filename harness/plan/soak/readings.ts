@@ -12,10 +12,14 @@ import type { RunReadings, SystemMeasure, SystemReading } from './system-reading
 import type { Question } from './trend.ts';
 
 export type Readings = {
-  /** From the bundle of a run that is over. @param startedMs of the night, when it was begun */
-  readonly readRun: (cell: Cell, folder: string, startedMs: number) => Promise<void>;
+  /**
+   * From the bundle of a run that is over; one that cannot be read is left out, and a life of which nothing is known is told.
+   * @param startedMs of the night, when it was begun
+   * @param doubt why it says nothing that a life did not grow; null: nothing
+   */
+  readonly readRun: (cell: Cell, folder: string, startedMs: number, doubt: string | null) => Promise<void>;
   readonly questions: () => readonly Question[];
-  /** Which lives were too many to be asked about, in one line; null: none. */
+  /** Which lives were too many to be asked about, or could not be, in one line; null: none. */
   readonly notAsked: () => string | null;
   readonly stop: () => void;
 };
@@ -38,7 +42,7 @@ const perSecond = (samples: readonly SystemReading[]): readonly SystemReading[] 
     return apart > 0 && sample.value >= before.value ? [{ ...sample, value: ((sample.value - before.value) * 1_000) / apart }] : [];
   });
 
-const lifeQuestions = (cell: Cell, { readings, baselineMs }: RunReadings, startedMs: number): readonly Question[] => {
+const lifeQuestions = (cell: Cell, { readings, baselineMs }: RunReadings, startedMs: number, doubt: string | null): readonly Question[] => {
   const seen = readings.filter(({ atMs }) => atMs >= baselineMs);
   const lastMs = seen.at(-1)?.atMs ?? baselineMs;
   return [...Map.groupBy(seen, ({ measure }) => measure)].map(([measure, samples]): Question => {
@@ -46,7 +50,7 @@ const lifeQuestions = (cell: Cell, { readings, baselineMs }: RunReadings, starte
     for (const { atMs, value } of measure === 'lag' ? perSecond(samples) : samples) series.add(startedMs + atMs, value);
     return {
       of: cell.card.system, measure, warmsUp: true, points: series.points(), readings: samples.length,
-      how: `one system for ${formatMs(lastMs - baselineMs)}: ${cell.id.replace('long-life/', '')}, again and again`,
+      how: `one system for ${formatMs(lastMs - baselineMs)}: ${cell.id.replace('long-life/', '')}, again and again`, doubt,
     };
   });
 };
@@ -67,12 +71,26 @@ const HOW: Readonly<Record<SystemMeasure, string>> = {
 
 const OWN: readonly Exclude<MeasureName, 'reserved'>[] = ['memory', 'heap', 'fds', 'sockets', 'lag'];
 
+type Named = { readonly add: (name: string) => void; readonly count: () => number; readonly words: () => string };
+
+/** So many names, and how many more. */
+const createNamed = (): Named => {
+  const names: string[] = [];
+  let count = 0;
+  return {
+    add: (name) => {
+      if ((count += 1) <= MAXIMUM_NAMED) names.push(name);
+    },
+    count: () => count,
+    words: () => `${names.join(', ')}${count > names.length ? ` and ${count - names.length} more` : ''}`,
+  };
+};
+
 export const createReadings = (elapsedMs: () => number, everyMs: number): Readings => {
   const own = watchOwn(elapsedMs, everyMs);
   const runs = new Map<string, { readonly of: string; readonly measure: SystemMeasure; count: number; kept: OfRun[] }>();
   const lives: (readonly Question[])[] = [];
-  const late: string[] = [];
-  let lateLives = 0;
+  const [late, unread] = [createNamed(), createNamed()];
   const add = (of: string, measure: SystemMeasure, one: OfRun): void => {
     const key = `${of}\n${measure}`;
     const known = runs.get(key) ?? { of, measure, count: 0, kept: [] };
@@ -81,12 +99,16 @@ export const createReadings = (elapsedMs: () => number, everyMs: number): Readin
     if (known.kept.push(one) > MAXIMUM_RUNS) known.kept = known.kept.filter((_, index) => index % 2 === 0);
   };
   return {
-    readRun: async (cell, folder, startedMs) => {
-      const read = await readRun(folder);
-      if (read === null) return;
+    readRun: async (cell, folder, startedMs, doubt) => {
+      const name = `${cell.id} after ${formatMs(startedMs)}`;
+      const read = await readRun(folder).catch(() => null);
+      if (read === null) {
+        if (cell.drivenAgain !== undefined) unread.add(name);
+        return;
+      }
       if (cell.drivenAgain !== undefined) {
-        if (lives.length < MAXIMUM_LIVES) lives.push(lifeQuestions(cell, read, startedMs));
-        else if ((lateLives += 1) <= MAXIMUM_NAMED) late.push(`${cell.id} after ${formatMs(startedMs)}`);
+        if (lives.length < MAXIMUM_LIVES) lives.push(lifeQuestions(cell, read, startedMs, doubt));
+        else late.add(name);
         return;
       }
       const found = Object.entries(summaryOfRun(read.readings, read.baselineMs)) as readonly [SystemMeasure, number][];
@@ -102,9 +124,11 @@ export const createReadings = (elapsedMs: () => number, everyMs: number): Readin
       })),
     ],
     notAsked: () => {
-      if (lateLives === 0) return null;
-      const more = lateLives > late.length ? ` and ${lateLives - late.length} more` : '';
-      return `of ${MAXIMUM_LIVES + lateLives} systems that lived long only the first ${MAXIMUM_LIVES} were asked whether they grow (a longer --live makes fewer); not asked: ${late.join(', ')}${more}`;
+      const told = [
+        ...(late.count() === 0 ? [] : [`of ${MAXIMUM_LIVES + late.count()} systems that lived long only the first ${MAXIMUM_LIVES} were asked whether they grow (a longer --live makes fewer); not asked: ${late.words()}`]),
+        ...(unread.count() === 0 ? [] : [`of ${unread.count() === 1 ? 'a system that was' : `${unread.count()} systems that were`} to live long nothing was read, whose bundle broke off before its baseline: ${unread.words()}`]),
+      ];
+      return told.length === 0 ? null : told.join('; ');
     },
     stop: own.stop,
   };

@@ -1,7 +1,7 @@
 // What is remembered of each cell during a night: counts, durations, symptoms, and which bundles are worth keeping. Bounded, however
 // often a cell runs: results themselves are let go.
+import type { Worth } from '../../model/soak.ts';
 import type { ScenarioOutcome } from '../../model/verdict.ts';
-import type { Worth } from './disk.ts';
 
 /** A symptom as it was seen in one run. */
 export type Seen = { readonly words: string; readonly fingerprint: string; readonly outcome: 'violated' | 'inconclusive' | 'error' };
@@ -35,7 +35,7 @@ export type Tally = {
   readonly durations: number[];
   readonly symptoms: Map<string, Seen & { count: number; folder: string | null }>;
   /** Bundles, the latest ones; some of them are gone. */
-  kept: { readonly folder: string; readonly outcome: ScenarioOutcome; readonly isKnown: boolean }[];
+  kept: { readonly folder: string; readonly outcome: ScenarioOutcome; readonly worth: Worth }[];
   first: string | null;
   last: string | null;
 };
@@ -44,6 +44,9 @@ const MAXIMUM_DURATIONS = 400;
 const MAXIMUM_SYMPTOMS = 40;
 const MAXIMUM_KEPT = 200;
 const ENOUGH_ERRORS = 5;
+
+/** What has no verdict of its own is kept as an error is. */
+export const worthOf = (status: Told['status']): Worth => (status === 'interrupted' || status === 'does-not-apply' ? 'error' : status);
 
 export const createTally = (cell: string, system: string): Tally => ({
   cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, known: 0, fixed: new Map(), durations: [], symptoms: new Map(), kept: [], first: null, last: null,
@@ -82,7 +85,7 @@ export const note = (tally: Tally, given: Told): string | null => {
   }
   noteSymptoms(tally, told);
   if (isNeedless) return given.folder;
-  if (folder !== null && tally.kept.push({ folder, outcome, isKnown: status === 'known' }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
+  if (folder !== null && tally.kept.push({ folder, outcome, worth: worthOf(status) }) > MAXIMUM_KEPT) tally.kept.splice(1, 1);
   if (folder === null || (status !== 'passed' && status !== 'known')) return null;
   if (tally.first === null) {
     tally.first = folder;

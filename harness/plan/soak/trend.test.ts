@@ -150,13 +150,23 @@ test('scenarios that were run once acquit nobody: each is what is usual for itse
   expect(judgeTrends([asked(3)])[0]).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/^only 5\.\d min were watched, 10\.0 min are needed/) });
 });
 
-test('a system that waits longer and longer for a processor is accused only where hangup does not', () => {
-  const lag = (of: string, perHour: number): Question => ({
-    of, how: '', measure: 'lag', readings: 360, warmsUp: true,
+test('a system that waits longer and longer for a processor is accused only where hangup does not, and hangup only where it grows in something else', () => {
+  const rising = (of: string, measure: 'lag' | 'fds', perHour: number): Question => ({
+    of, how: '', measure, readings: 360, warmsUp: true,
     points: Array.from({ length: 360 }, (_, index) => ({ at: index * 10_000, value: 10 + (perHour * index) / 360 + (index % 7) })),
   });
-  const outcomes = (own: number, system: number) => judgeTrends([lag('hangup', own), lag('router', system)]).map(({ outcome }) => outcome);
-  expect([outcomes(0, 200), outcomes(200, 200), outcomes(200, 0)]).toEqual([
-    [expect.stringMatching(/flat|cannot-tell/), 'grows'], ['grows', 'cannot-tell'], ['grows', expect.stringMatching(/flat|cannot-tell/)],
+  const outcomes = (own: number, system: number, fds = 0) =>
+    judgeTrends([rising('hangup', 'lag', own), rising('router', 'lag', system), rising('hangup', 'fds', fds)]).slice(0, 2).map(({ outcome }) => outcome);
+  expect([outcomes(0, 200), outcomes(200, 200), outcomes(200, 0), outcomes(200, 200, 200)]).toEqual([
+    [expect.stringMatching(/flat|cannot-tell/), 'grows'], ['cannot-tell', 'cannot-tell'], ['cannot-tell', expect.stringMatching(/flat|cannot-tell/)], ['grows', 'cannot-tell'],
   ]);
+});
+
+test('what does not grow is not flat where it was not driven to the end', () => {
+  const level = (doubt: string | null): Question => ({
+    of: 'router', how: '', measure: 'sockets', readings: 3_000, warmsUp: true, doubt, points: Array.from({ length: 3_000 }, (_, index) => ({ at: index * 10_000, value: 10 })),
+  });
+  const [plain, doubted] = judgeTrends([level(null), level('it was not served to the end')]);
+  expect(plain!.outcome).toBe('flat');
+  expect(doubted).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/; but it was not served to the end$/) });
 });

@@ -14,6 +14,8 @@ export type Question = {
   readonly readings: number;
   /** The first part is a process that is still filling its caches. */
   readonly warmsUp: boolean;
+  /** Why what did not grow says nothing, or nothing of it. */
+  readonly doubt?: string | null;
 };
 
 /** Of a whole night, whatever is asked: how often one flat thing or more is accused. */
@@ -157,14 +159,23 @@ const conclude = ({ question: { measure }, blocks }: Weighed, p: number): Said =
 
 const isGrowingLag = ({ measure, outcome }: Trend): boolean => measure === 'lag' && outcome === 'grows';
 
-/** Who waits longer and longer for a processor may only have busier neighbours. Where hangup waits longer too, nobody can say whose it is. */
+/**
+ * Who waits longer and longer for a processor may only have busier neighbours. Where hangup waits longer too, nobody can say whose it is;
+ * and of hangup itself nobody can, unless it has grown in something else as well.
+ */
 const withoutBusyMachine = (trends: readonly Trend[]): readonly Trend[] => {
   if (!trends.some((trend) => trend.of === 'hangup' && isGrowingLag(trend))) return trends;
-  return trends.map((trend): Trend =>
-    trend.of !== 'hangup' && isGrowingLag(trend)
-      ? { ...trend, outcome: 'cannot-tell', why: `it has grown ${trend.why}; but so has the lag of hangup, so it may be the machine that was busier` }
-      : trend);
+  const hasGrown = trends.some(({ of, measure, outcome }) => of === 'hangup' && measure !== 'lag' && outcome === 'grows');
+  return trends.map((trend): Trend => {
+    if (!isGrowingLag(trend) || (trend.of === 'hangup' && hasGrown)) return trend;
+    const why = trend.of === 'hangup' ? 'nothing else of hangup has, so it may be the machine that was busier' : 'so has the lag of hangup, so it may be the machine that was busier';
+    return { ...trend, outcome: 'cannot-tell', why: `it has grown ${trend.why}; but ${why}` };
+  });
 };
+
+/** What was not asked to do anything any more takes no more and no less. */
+const unlessDoubted = (said: Said, doubt: string | null | undefined): Said =>
+  doubt && said.outcome === 'flat' ? { ...said, outcome: 'cannot-tell', why: `${said.why}; but ${doubt}` } : said;
 
 /** All questions of a night at once, since asking many makes chance look like growth. In the order given. */
 export const judgeTrends = (questions: readonly Question[]): readonly Trend[] => {
@@ -175,7 +186,7 @@ export const judgeTrends = (questions: readonly Question[]): readonly Trend[] =>
   return withoutBusyMachine(weighed.map((each): Trend => {
     const { question: { of, how, measure, points, readings }, blocks, p } = each;
     const made = p === null ? null : adjusted[next++]!;
-    const said: Said = made === null ? { outcome: 'cannot-tell', why: each.why!, perHour: null } : conclude(each, made);
+    const said = unlessDoubted(made === null ? { outcome: 'cannot-tell', why: each.why!, perHour: null } : conclude(each, made), each.question.doubt);
     return { of, how, measure, ...said, p: made, readings, points, fromMs: blocks[0]?.at ?? 0 };
   }));
 };
