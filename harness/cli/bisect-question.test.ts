@@ -1,10 +1,11 @@
 // What a search hangs on: a branch that has moved is another question, and no secret is written into the question.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import { bisectRepository } from '../e2e/fixtures/bisect-repository.ts';
+import type { ProblemError } from '../model/problem.ts';
 import { differingParts } from '../plan/bisect-run/question.ts';
 import { toBisectOptions } from './bisect-options.ts';
 import { askQuestion } from './bisect-question.ts';
@@ -39,4 +40,36 @@ test('names are kept as commits, variables without secrets and with their hash',
   // Each revision is asked for by its name; one that is not there is for the search to find untestable.
   const context = { environment: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') }, progress: () => {} };
   expect(await commitsOf(read, 'version', ['v0', 'never', commits[0]!.slice(0, 12)], context)).toEqual([commits[0], null, commits[0]!.slice(0, 12)]);
+});
+
+/** A folder with the repository, a card whose versions are its commits, and a way to ask about two ends. */
+const between = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-question-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const repository = bisectRepository(join(folder, 'proxy'), ['one', 'two', 'three']);
+  const card = readFileSync(join(repository.path, 'card.yaml'), 'utf8').replace('${card}', '${source}').replace(/^run:/m, 'versions: { from: git, repository: ./proxy }\nrun:');
+  writeFileSync(join(folder, 'card.yaml'), card);
+  copyFileSync(join(repository.path, 'leak.yaml'), join(folder, 'leak.yaml'));
+  const { terminal } = testTerminal({ cwd: folder, environment: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
+  const ask = (good: string, bad: string) =>
+    askQuestion(terminal, toBisectOptions('leak.yaml', { system: './card.yaml', axis: [['version', []]], good: [good], bad: [bad], confidence: 0.95, maxProbes: 9, endRuns: 9, runtime: 'process' }));
+  return { ...repository, ask };
+};
+
+test('an end on a branch that was left is told with where it was left, whichever end it is; ends the other way round are searched backwards', async () => {
+  const { git, commits, ask } = between();
+  git('switch', '-q', '-c', 'release', 'v1');
+  git('commit', '-q', '--allow-empty', '-m', 'only there');
+  git('tag', 'v1.0.1');
+  git('switch', '-q', 'main');
+  const short = commits.map((commit) => commit.slice(0, 12));
+  const lines = (good: string, bad: string) => ask(good, bad).then(({ question }) => question.axes, (error: unknown) => (error as ProblemError).problems[0]);
+  expect(await lines('v1.0.1', 'main')).toMatchObject({
+    code: 'bad-range', message: 'version=v1.0.1..main: v1.0.1 is not on the line of first parents that leads to main', hint: `write version=${short[1]}..main: there both lines part`,
+  });
+  expect(await lines('main', 'v1.0.1')).toMatchObject({
+    code: 'bad-range', message: 'version=main..v1.0.1: main is not on the line of first parents that leads to v1.0.1', hint: `write version=${short[1]}..v1.0.1: there both lines part`,
+  });
+  expect(await lines('v0', 'main')).toEqual([{ axis: 'version', values: short }]);
+  expect(await lines('main', 'v0')).toEqual([{ axis: 'version', values: short.toReversed(), isBackwards: true }]);
 });

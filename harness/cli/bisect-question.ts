@@ -65,7 +65,7 @@ const between = (axis: string, values: readonly string[], good: string | null, b
   return from <= to ? { values: values.slice(from, to + 1) } : { values: values.slice(to, from + 1).toReversed(), isBackwards: true };
 };
 
-const isBackwards = (error: unknown): boolean => error instanceof ProblemError && error.problems.some(({ code }) => code === 'bad-range');
+const isBadRange = (error: unknown): boolean => error instanceof ProblemError && error.problems.some(({ code }) => code === 'bad-range');
 
 const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, context: Parameters<typeof concreteAxes>[2]): Promise<Between> => {
   const ask = async (written: readonly string[]): Promise<readonly string[]> => (await concreteAxes(card, { [axis]: written }, context))[axis]!;
@@ -75,8 +75,12 @@ const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, cont
   try {
     return { values: await ask([`${good}..${bad}`]) };
   } catch (error) {
-    if (!isBackwards(error)) throw error;
-    return { values: (await ask([`${bad}..${good}`])).toReversed(), isBackwards: true };
+    if (!isBadRange(error)) throw error;
+    const backwards = await ask([`${bad}..${good}`]).catch((other: unknown) => {
+      // No range either way: what is wrong is told of the one that was asked for.
+      throw isBadRange(other) ? error : other;
+    });
+    return { values: backwards.toReversed(), isBackwards: true };
   }
 };
 

@@ -74,11 +74,17 @@ describe('the order of revisions', () => {
     at('commit', '--quiet', '--allow-empty', '-m', 'beside');
     at('switch', '--quiet', 'main');
     at('merge', '--quiet', '--no-ff', '-m', 'both', 'side');
+    at('branch', 'apart', at('commit-tree', '-m', 'apart', 'main^{tree}'));
     const card = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(merged)}, use: main }` });
     const base = commits[1]!.slice(0, 12);
     expect((await failureOf(valuesBetween(card, 'version', 'side', 'main', context))).problems[0]).toMatchObject({
       code: 'bad-range', hint: expect.stringContaining(`version=${base}..main`) as string,
     });
+    // Merged, it is older; and yet it is no end of a line that leads to main.
+    const hintOf = async (from: string, to: string) => (await failureOf(valuesBetween(card, 'version', from, to, context))).problems[0]!.hint;
+    expect(await hintOf('main', 'side')).toBe(`write version=${base}..main: there both lines part`);
+    expect(await hintOf('side', 'apart')).toBe('they have no commit in common');
+    expect(await hintOf('apart', 'side')).toBe('they have no commit in common');
     expect(await valuesBetween(card, 'version', base, 'main', context)).toEqual([...commits.slice(1), at('rev-parse', 'main')].map((hash) => hash.slice(0, 12)));
   });
 

@@ -112,10 +112,23 @@ export const subjectsOfCommits = async (input: AxisInput, commits: readonly stri
   });
 };
 
-/** Where the line of first parents was left by what leads to this commit. */
-const leftAt = async ({ context }: AxisInput, folder: string, commit: string, line: readonly string[], last: string): Promise<string | undefined> => {
-  const after = listed(await git(folder, ['rev-list', '--first-parent', `${commit}..${last}`], context));
-  return line[line.length - 1 - after.length];
+type Clone = { readonly folder: string; readonly context: AxisContext };
+
+/** The commits that lead to one by first parents, oldest first. @param from an earlier one, which is left out; @param words of `git rev-list` */
+const lineTo = async ({ folder, context }: Clone, last: string, from: string | null = null, ...words: readonly string[]): Promise<readonly string[]> =>
+  listed(await git(folder, ['rev-list', '--first-parent', '--reverse', ...words, from === null ? last : `${from}..${last}`], context));
+
+/** A revision as it was written, and its commit. */
+type End = { readonly text: string; readonly commit: string };
+
+/** What to write where `from` is not on the line that leads to `to`: where both part, on the line of the one that is the newer. */
+const otherRange = async (name: string, clone: Clone, from: End, to: End): Promise<string> => {
+  const isAfter = await git(clone.folder, ['merge-base', '--is-ancestor', to.commit, from.commit], clone.context).then(() => true, () => false);
+  const [side, trunk] = isAfter ? [to, from] : [from, to];
+  const line = await lineTo(clone, trunk.commit);
+  if (line.includes(side.commit)) return 'the older revision stands first';
+  const left = line.length - 1 - (await lineTo(clone, trunk.commit, side.commit)).length;
+  return left < 0 ? 'they have no commit in common' : `write ${name}=${line[left]!.slice(0, SHOWN)}..${trunk.text}: there both lines part`;
 };
 
 /**
@@ -125,18 +138,13 @@ const leftAt = async ({ context }: AxisInput, folder: string, commit: string, li
  */
 export const commitsBetween = async (input: AxisInput, from: string, to: string): Promise<readonly string[]> => {
   const { name, context } = input;
-  const folder = await mirrorOf(input);
+  const clone: Clone = { folder: await mirrorOf(input), context };
   const last = await commitOf(input, to === '' ? 'HEAD' : to);
-  const list = async (...words: readonly string[]): Promise<readonly string[]> =>
-    listed(await git(folder, ['rev-list', '--first-parent', '--reverse', ...words], context));
   const short = [`--abbrev=${SHOWN}`, '--abbrev-commit'];
-  if (from === '') return list(...short, last);
+  if (from === '') return lineTo(clone, last, null, ...short);
   const first = await commitOf(input, from);
-  const line = await list(last);
-  if (line.includes(first)) return [first.slice(0, SHOWN), ...(await list(...short, `${first}..${last}`))];
-  const isAfter = await git(folder, ['merge-base', '--is-ancestor', last, first], context).then(() => true, () => false);
-  const base = isAfter ? undefined : (await leftAt(input, folder, first, line, last))?.slice(0, SHOWN);
+  if ((await lineTo(clone, last)).includes(first)) return [first.slice(0, SHOWN), ...(await lineTo(clone, last, first, ...short))];
   throw problem('scenario', 'bad-range', `${name}=${from}..${to}: ${from} is not on the line of first parents that leads to ${to || 'HEAD'}`, {
-    hint: base === undefined ? 'the older revision stands first' : `write ${name}=${base}..${to}: there both lines part`,
+    hint: await otherRange(name, clone, { text: from, commit: first }, { text: to, commit: last }),
   });
 };
