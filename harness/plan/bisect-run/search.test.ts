@@ -56,6 +56,14 @@ describe('one axis', () => {
     expect(never.tried.filter(([value]) => value === 'v4')).toHaveLength(3);
   });
 
+  test('what was bad in a single run and gives no verdict any more is not named, and it is told why', async () => {
+    const tried = testSearch([versions(6)], ([value], before) => (value === 'v3' && before > 0 ? { outcome: 'inconclusive', why: 'lagged' } : from(3)([value!])));
+    const { word, culprit, line } = await search(tried);
+    expect({ word, culprit, good: line!.lastGood, bad: line!.firstBad }).toEqual({ word: 'range', culprit: null, good: 2, bad: 4 });
+    expect(line!.tallies[3]!.given).toBe('mostly no verdict: lagged');
+    expect(line!.tallies[4]!.bad).toBeGreaterThanOrEqual(2);
+  });
+
   test('a value at which the claim does not apply is not asked again and again, though it passes', async () => {
     const tried = testSearch([versions(9)], from(5));
     const run: Tried['run'] = async (place) => {

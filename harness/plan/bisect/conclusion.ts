@@ -3,6 +3,7 @@
 import type { Counts } from './answer.ts';
 import { countsAt } from './answer.ts';
 import type { Settled } from './options.ts';
+import { massBetween } from './posterior.ts';
 import type { Gap, Posterior } from './posterior.ts';
 import { severalChanges } from './several-changes.ts';
 import type { Testable } from './testable.ts';
@@ -14,7 +15,7 @@ export type Range = { readonly from: number; readonly to: number; readonly mass:
 
 export type Conclusion =
   | { readonly kind: 'searching'; readonly phase: 'ends' | 'search' }
-  /** It is likely enough, and is run until it has shown the symptom again. */
+  /** It is likely enough, or the next one that can be run, and is run until it has shown the symptom again. */
   | { readonly kind: 'searching'; readonly phase: 'culprit'; readonly culprit: number }
   /** `bad` is the first version known to have the symptom, `good` the last one without; the culprit is one of `good + 1` to `bad`. */
   | {
@@ -122,6 +123,29 @@ const concludeEnds = ({ settled, counts, posterior }: Known): Conclusion | null 
   return isInVain ? { ...said, isStrong: false } : { kind: 'searching', phase: 'ends' };
 };
 
+/**
+ * The likeliest version, or, where that one can no longer be run and has not shown it often enough, the next that can: one further on,
+ * two, four, and back by halves, since those that cannot be run lie side by side.
+ * @returns one that has shown it often enough, or is to be run until it has
+ */
+const borderOf = (likeliest: number, { settled, counts, testable }: Known): number => {
+  const last = settled.versions - 1;
+  const wasSeen = (version: number): boolean => countsAt(counts, version).bad >= BADS_AT_CULPRIT;
+  const isPassed = (version: number): boolean => version < last && testable.isUntestable(version) && !wasSeen(version);
+  let low = likeliest;
+  let high = likeliest;
+  for (let distance = 1; isPassed(high); distance *= 2) {
+    low = high;
+    high = Math.min(last, likeliest + distance);
+  }
+  while (wasSeen(high) && high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (isPassed(middle)) low = middle;
+    else high = middle;
+  }
+  return high;
+};
+
 /** All that can be said now; which run came first does not matter. */
 export const concludeFrom = (known: Known): Conclusion => {
   const { settled, counts, posterior, testable, probes } = known;
@@ -132,17 +156,18 @@ export const concludeFrom = (known: Known): Conclusion => {
   if (ends !== null) return ends;
   const best = posterior.gaps.reduce((one, gap) => (massOf(gap) > massOf(one) ? gap : one));
   const isLikely = massOf(best) >= settled.confidence && testable.isClosed(best.from, best.to);
-  const after = seenAt(counts, best.to);
-  const isFound = isLikely && (after.bad >= BADS_AT_CULPRIT || testable.isUntestable(best.to));
+  const border = borderOf(best.to, known);
+  const after = seenAt(counts, border);
+  const isFound = isLikely && after.bad >= BADS_AT_CULPRIT;
   const contradiction = contradictionIn(known, isFound);
   if (contradiction !== null) return contradiction;
   if (isFound) {
-    const { from: good, to: bad } = best;
+    const good = best.from;
     return {
-      kind: 'found', good, bad, width: bad - good, untried: testable.untried(good, bad), confidence: massOf(best),
+      kind: 'found', good, bad: border, width: border - good, untried: testable.untried(good, border), confidence: massBetween(posterior, good, border),
       before: seenAt(counts, good), after,
     };
   }
   if (probes >= settled.maxProbes) return { kind: 'undecided', reason: `${probes} runs were not enough`, range };
-  return isLikely ? { kind: 'searching', phase: 'culprit', culprit: best.to } : { kind: 'searching', phase: 'search' };
+  return isLikely ? { kind: 'searching', phase: 'culprit', culprit: border } : { kind: 'searching', phase: 'search' };
 };

@@ -154,12 +154,34 @@ describe('versions that cannot be run', () => {
   });
 });
 
-test('a version is run until it has shown the symptom twice, unless it can no longer be run', () => {
+describe('a version is named when it has shown the symptom twice', () => {
   const once = feed(50, [49, 'bad', 8], [0, 'good', 8], [20, 'good', 12], [23, 'bad', 3], [21, 'bad']);
-  expect(conclude(once)).toEqual({ kind: 'searching', phase: 'culprit', culprit: 21 });
-  expect(next(once)).toMatchObject([{ version: 21, why: 'culprit' }]);
-  expect(conclude(record(once, { version: 21, answer: 'bad' }))).toMatchObject({ kind: 'found', bad: 21, after: { bad: 2, runs: 2 } });
-  expect(conclude(record(once, { version: 21, answer: 'untestable' }))).toMatchObject({ kind: 'found', bad: 21, after: { bad: 1, runs: 1 } });
+  const then = (...results: readonly (readonly [number, Recorded['answer']])[]) => results.reduce((all, [version, answer]) => record(all, { version, answer }), once);
+
+  test('and is run until then', () => {
+    expect(conclude(once)).toEqual({ kind: 'searching', phase: 'culprit', culprit: 21 });
+    expect(next(once)).toMatchObject([{ version: 21, why: 'culprit' }]);
+    expect(conclude(then([21, 'bad']))).toMatchObject({ kind: 'found', good: 20, bad: 21, width: 1, after: { bad: 2, runs: 2 } });
+  });
+
+  test('one that can be run no longer is not: the next that shows it twice ends the range', () => {
+    const cut = then([21, 'untestable']);
+    expect(conclude(cut)).toEqual({ kind: 'searching', phase: 'culprit', culprit: 22 });
+    expect(next(cut)).toMatchObject([{ version: 22, why: 'culprit' }]);
+    expect(conclude(then([21, 'untestable'], [22, 'bad'], [22, 'bad']))).toMatchObject({ kind: 'found', good: 20, bad: 22, width: 2, untried: 0, after: { version: 22, bad: 2 } });
+    expect(conclude(then([21, 'untestable'], [22, 'untestable']))).toMatchObject({ kind: 'found', good: 20, bad: 23, width: 3, untried: 0, after: { version: 23, bad: 3 } });
+    expect(conclude(then([21, 'untestable'], [22, 'good'], [22, 'good'], [22, 'good']))).not.toMatchObject({ kind: 'found' });
+  });
+
+  test('and a long stretch behind it is jumped over', () => {
+    const search = runSearch({ versions: 200 }, (() => {
+      let shown = 0;
+      return (version) => (version < 50 ? 'good' : version >= 150 || (version === 50 && shown++ === 0) ? 'bad' : 'untestable');
+    })(), 1);
+    const conclusion = conclude(search);
+    expect(conclusion).toMatchObject({ kind: 'found', good: 49, bad: 150, after: { version: 150 } });
+    expect(conclusion.kind === 'found' && conclusion.untried).toBeGreaterThan(80);
+  });
 });
 
 describe('more than one change', () => {

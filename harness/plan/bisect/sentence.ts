@@ -16,7 +16,7 @@ const found = (conclusion: Extract<Conclusion, { kind: 'found' }>, name: (versio
 export const sentence = (conclusion: Conclusion, name: (version: number) => string): string => {
   switch (conclusion.kind) {
     case 'searching':
-      if (conclusion.phase === 'culprit') return `${name(conclusion.culprit)} is likely enough and is run again`;
+      if (conclusion.phase === 'culprit') return `${name(conclusion.culprit)} is run until it has shown the symptom twice`;
       return conclusion.phase === 'ends' ? 'both ends are being measured' : 'the search goes on';
     case 'found':
       return found(conclusion, name);
