@@ -43,16 +43,19 @@ const read = (source: Source, environment: Environment): Position | null => {
 };
 
 /** Half of a pair, in words; GitLab gives every job a total, so that alone means nothing. */
-const halves = (environment: Environment): readonly string[] =>
-  [BY_HAND, ...SOURCES].flatMap(({ index, count, of, how }) => {
+const halves = (environment: Environment, sources: readonly Source[]): readonly string[] =>
+  sources.flatMap(({ index, count, of, how }) => {
     const [hasIndex, hasCount] = [valueOf(environment, index) !== null, valueOf(environment, count) !== null];
     if (hasIndex === hasCount || (hasCount && count === BY_HAND.count && of !== 'hangup')) return [];
     return [`${hasIndex ? index : count} is there and ${hasIndex ? count : index} is not (${of}: ${how})`];
   });
 
+const onlyHalf = (half: readonly string[]): Error =>
+  refuse(`the position of this shard is only half there: ${half.join('; ')}`, 'set the other one too, or write --shard k/n');
+
 const nothing = (environment: Environment): Error => {
-  const half = halves(environment);
-  if (half.length > 0) return refuse(`the position of this shard is only half there: ${half.join('; ')}`, 'set the other one too, or write --shard k/n');
+  const half = halves(environment, [BY_HAND, ...SOURCES]);
+  if (half.length > 0) return onlyHalf(half);
   const known = SOURCES.map(({ of }) => of).join(', ');
   return refuse('nothing in the environment says which shard this is', `known are ${known}; elsewhere set ${BY_HAND.index} and ${BY_HAND.count}, or write --shard k/n`);
 };
@@ -65,6 +68,8 @@ const nothing = (environment: Environment): Error => {
 export const positionIn = (environment: Environment): Position & { readonly by: string } => {
   const byHand = read(BY_HAND, environment);
   if (byHand) return { ...byHand, by: `${BY_HAND.index} and ${BY_HAND.count}` };
+  // Whoever sets a position means that one: what a CI says beside half of it would be another.
+  if (valueOf(environment, BY_HAND.index) !== null) throw onlyHalf(halves(environment, [BY_HAND]));
   const said = SOURCES.flatMap((source) => {
     const position = read(source, environment);
     return position ? [{ ...position, by: source.of }] : [];
@@ -76,5 +81,7 @@ export const positionIn = (environment: Environment): Position & { readonly by: 
     const words = [first, other].map(({ by, index, count }) => `${by} says ${index}/${count}`).join(', ');
     throw refuse(`the environment names two positions: ${words}`, `set ${BY_HAND.index} and ${BY_HAND.count}, which are taken before any other, or write --shard k/n`);
   }
+  const total = valueOf(environment, BY_HAND.count);
+  if (total !== null && Number(total) !== first.count) throw onlyHalf(halves(environment, [BY_HAND]));
   return first;
 };
