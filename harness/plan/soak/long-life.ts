@@ -7,7 +7,7 @@ import { knownOf } from '../../systems/known.ts';
 import type { CellResult } from '../run-cell.ts';
 
 /** Claims that are as true of a thousand exchanges as of one; all others are about the one leave of a scenario. */
-const LASTING: ReadonlySet<string> = new Set(['process-alive', 'nothing-reserved', 'accounting-valid', 'clean-shutdown']);
+const LASTING: ReadonlySet<string> = new Set(['process-alive', 'nothing-reserved', 'accounting-valid', 'clean-shutdown', 'keeps-serving']);
 /** What leaves a stream or its money behind with each turn; where a card lists it as known, that it adds up is no news. */
 const STREAMS_LEFT: ReadonlySet<string> = new Set(['upstream-closed', 'billing-terminal', 'renewal-stopped']);
 /** What a life is asked beside the claims of its scenario. */
@@ -62,6 +62,11 @@ export const whyNotRepeated = (cell: Cell): string | null => {
 const restMsOf = (cell: Cell): number =>
   settleLimitMs({ facts: cell.facts, cell }) + (cell.facts.policy.onDisconnect === 'drain' ? cell.facts.bounds.drain! : 0);
 
+const lastingOf = (claims: readonly Claim[]): readonly Claim[] => {
+  const lasting = claims.filter(({ kind }) => LASTING.has(kind));
+  return lasting.some(({ kind }) => kind === STILL_SERVING.kind) ? lasting : [...lasting, STILL_SERVING];
+};
+
 /** Why it says nothing that such a life did not grow: the system did less and less. Null: it did not, or it was no life. */
 export const whyNoLife = ({ verdicts }: Pick<CellResult, 'verdicts'>): string | null => {
   const served = verdicts.find(({ claim }) => claim === STILL_SERVING.kind);
@@ -72,7 +77,7 @@ export const whyNoLife = ({ verdicts }: Pick<CellResult, 'verdicts'>): string | 
 export const longLifeOf = (cell: Cell, forMs: number): Cell => ({
   ...cell,
   id: `long-life/${cell.id}`,
-  claims: [...cell.claims.filter(({ kind }) => LASTING.has(kind)), STILL_SERVING],
+  claims: lastingOf(cell.claims),
   scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script, cell.facts.policy)])),
   drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES), restMs: restMsOf(cell) },
   facts: {
