@@ -6,6 +6,8 @@ import { readBundle } from '../bundle/read.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
 import { connectEngine, createDockerRuntime } from '../runtimes/docker.ts';
 import { ensureImages } from '../runtimes/images.ts';
+import { allValuesOf } from '../systems/axes/values.ts';
+import { cardWith } from '../systems/fixture.ts';
 import { bisectRepository } from './fixtures/bisect-repository.ts';
 import { FIXTURES, startCli, temporaryFolder } from './test-kit.ts';
 
@@ -36,13 +38,18 @@ describe.skipIf(!available)('tags of an image', () => {
       made.add(tags.get(NAME)!);
       return tags.get(NAME)!;
     };
-    const tagAs = async (image: string, tag: string): Promise<void> => {
-      await engine.getImage(image).tag({ repo: NAME, tag });
-      made.add(`${NAME}:${tag}`);
+    const tagAs = async (image: string, tag: string, repo = NAME): Promise<void> => {
+      await engine.getImage(image).tag({ repo, tag });
+      made.add(`${repo}:${tag}`);
     };
     const [good, bad] = [await built('v4'), await built('v5')];
     for (const tag of ['1', '2']) await tagAs(good, tag);
     for (const tag of ['3', '4']) await tagAs(bad, tag);
+    // What is built daily is newer than all of them, and its tag does not say so.
+    for (const tag of ['main', '1.10', '1.2.1-rc1', '1.2', 'latest', '9f3c2d1']) await tagAs(bad, tag, `${NAME}-tags`);
+    const offered = await allValuesOf(cardWith({ versions: `versions: { from: image, package: ${NAME}-tags }` }), 'version', { environment: process.env, progress: () => {} });
+    expect(offered.offered).toEqual(['1.2', '1.10']);
+    expect(offered.all.toSorted()).toEqual(['1.10', '1.2', '1.2.1-rc1', '9f3c2d1', 'latest', 'main']);
     writeFileSync(join(folder, 'card.yaml'), CARD);
     writeFileSync(join(folder, 'leak.yaml'), readFileSync(join(path, 'leak.yaml'), 'utf8'));
     const bisect = () => startCli(['bisect', 'leak.yaml', '--runtime', 'docker', '--axis', 'version=1,2,3,4', '--good', '1', '--bad', '4'], { folder }).finished;

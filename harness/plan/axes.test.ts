@@ -1,8 +1,9 @@
 // Places on the axes of a card: what is asked for becomes cells with their own cards, ids and settings, and a bad value is refused.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardAt } from '../systems/axes/card-at.ts';
 import { releasesOf, sortVersions } from '../systems/axes/compare.ts';
@@ -133,4 +134,31 @@ test('versions are sorted by the rules of their registry, and what is no release
   expect(sortVersions('pypi', ['1.0.post1', '1.0rc1', '1.0', '1.0.dev3', '0.9', '1!0.1'])).toEqual(['0.9', '1.0.dev3', '1.0rc1', '1.0', '1.0.post1', '1!0.1']);
   expect(releasesOf('pypi', ['1.0rc1', '1.0', '1.0.dev3', '1.0.post1'])).toEqual(['1.0', '1.0.post1']);
   expect(releasesOf('npm', ['1.0.0-beta.1'])).toEqual(['1.0.0-beta.1']);
+});
+
+test('a tag of an image that is no version stands nowhere between those that are: it may be named, and so may what leads to a release', () => {
+  const tags = ['main', '1.2.1-rc1', '1.10', 'sha-3f2a91c', '1.2', 'v1.9', '9f3c2d1', '1.2-alpine', 'latest'];
+  expect(sortVersions('image', tags).slice(-5)).toEqual(['1.2-alpine', '1.2', '1.2.1-rc1', 'v1.9', '1.10']);
+  expect(releasesOf('image', sortVersions('image', tags))).toEqual(['1.2', 'v1.9', '1.10']);
+  // Where there is nothing else, they are what there is.
+  expect(releasesOf('image', ['1.0-alpine', '1.1-alpine', 'edge'])).toEqual(['1.0-alpine', '1.1-alpine']);
+  expect(releasesOf('image', ['before', 'after'])).toEqual(['before', 'after']);
+});
+
+test('tags of git: one without a number is no version either, and no end of a range', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hangup-tags-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const repository = join(folder, 'proxy');
+  const git = (...words: readonly string[]): unknown => execFileSync('git', ['-C', repository, '-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', ...words]);
+  execFileSync('git', ['init', '--quiet', repository]);
+  git('commit', '--quiet', '--allow-empty', '-m', 'one');
+  for (const tag of ['v1.0', 'v1.1', 'release-1.2', 'v2.0-rc1', 'nightly']) git('tag', tag);
+  const card = cardWith({
+    versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, tags: "*", use: v1.0 }`, run: 'run: [ { name: proxy, process: { command: [node, "${source}/proxy.js"] } } ]',
+  });
+  const of = (...written: readonly string[]) => concreteAxes(card, { version: written }, { ...context, environment: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
+  expect(await of('*')).toEqual({ version: ['v1.0', 'v1.1', 'release-1.2'] });
+  expect(await of('v1.1..v2.0-rc1', 'nightly')).toEqual({ version: ['v1.1', 'release-1.2', 'v2.0-rc1', 'nightly'] });
+  for (const range of ['v1.0..nightly', 'nightly..v1.1', 'nightly..'])
+    expect(await refused(() => of(range))).toBe(`bad-range: version=${range}: nightly is no version, and nothing says what it lies between (name the values one by one)`);
 });

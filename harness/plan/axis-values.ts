@@ -4,7 +4,7 @@ import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import { runtimeKinds } from '../runtimes/registry.ts';
 import { ownAxesOf } from '../systems/axes/card-at.ts';
-import { comparing } from '../systems/axes/compare.ts';
+import { comparing, hasPlace } from '../systems/axes/compare.ts';
 import { allValuesOf, valuesBetween } from '../systems/axes/values.ts';
 import type { AxisContext, AxisValues } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
@@ -32,9 +32,18 @@ const namedIn = (card: Card, axis: string, end: string, all: readonly string[]):
   throw unknown(axis, end, all.toReversed());
 };
 
+/** A name that is no version is an end only where all are names: among versions it would stand before the first, whatever it is. */
+const checkEnds = (card: Card, axis: string, [from, to]: readonly [string, string], all: readonly string[]): void => {
+  const isPlaced = (value: string): boolean => hasPlace(ownAxesOf(card)[axis]?.from ?? 'list', value);
+  const strange = [from, to].find((end) => end !== '' && !isPlaced(end));
+  if (strange === undefined || !all.some(isPlaced)) return;
+  throw problem('scenario', 'bad-range', `${axis}=${from}..${to}: ${strange} is no version, and nothing says what it lies between`, { hint: 'name the values one by one' });
+};
+
 /** Between both ends, in the order that is offered. One that is left out, being no release or withdrawn, may still be an end. */
 const between = (card: Card, axis: string, [from, to]: readonly [string, string], { offered, all }: AxisValues): readonly string[] => {
   const ends = [namedIn(card, axis, from, all), namedIn(card, axis, to, all)] as const;
+  checkEnds(card, axis, ends, all);
   const values = all.filter((value) => offered.includes(value) || ends.includes(value));
   const [first, last] = [ends[0] === '' ? 0 : values.indexOf(ends[0]), ends[1] === '' ? values.length - 1 : values.indexOf(ends[1])];
   if (first <= last) return values.slice(first, last + 1);

@@ -31,18 +31,26 @@ const git: Compare = (a, b) => {
   return compareVersions(left, right) || rankOf(leftRest!) - rankOf(rightRest!) || compareVersions(leftRest!, rightRest!);
 };
 
-const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, git, maven: compareMaven };
+/** `1.2`, `v1.2-alpine`. A commit, as builds of no release are tagged, begins with a digit by chance. */
+const isImageVersion = (tag: string): boolean => /^v?\d/i.test(tag) && !/^(?=\d*[a-f])[0-9a-f]{7,64}$/i.test(tag);
+
+const image = readableLast(isImageVersion, git);
+
+const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, git, image, maven: compareMaven };
 
 export const comparing = (from: CardAxis['from']): Compare => BY_SOURCE[from] ?? compareVersions;
 
 /** As pip writes it, whatever a file is called. */
 export const plainPypi = (version: string): string => clean(version) ?? version;
 
+/** Whether it says itself which are older and which newer; `main` and `nightly` do not. */
+export const hasPlace = (from: CardAxis['from'], version: string): boolean => (from === 'image' ? isImageVersion(version) : from !== 'git' || TAG.test(version));
+
 /** A release that is not yet one: left out unless it is named. */
 export const isPreRelease = (from: CardAxis['from'], version: string): boolean => {
   if (from === 'npm') return semver.prerelease(version) !== null;
   if (from === 'pypi') return readPypi(version)?.is_prerelease ?? false;
-  if (from === 'git') return rankOf(TAG.exec(version)?.[2] ?? '') < 0;
+  if (from === 'git' || from === 'image') return rankOf(TAG.exec(version)?.[2] ?? '') < 0;
   return from === 'maven' && isMavenPreRelease(version);
 };
 
@@ -50,8 +58,9 @@ export const isPreRelease = (from: CardAxis['from'], version: string): boolean =
 export const sortVersions = (from: CardAxis['from'], versions: readonly string[]): readonly string[] =>
   [...new Set(versions)].sort(comparing(from));
 
-/** Releases only; where there is nothing else, all. */
+/** Releases only; where there are none, all that stand in an order; where there is nothing else, all. */
 export const releasesOf = (from: CardAxis['from'], versions: readonly string[]): readonly string[] => {
-  const releases = versions.filter((version) => !isPreRelease(from, version));
-  return releases.length > 0 ? releases : versions;
+  const placed = versions.filter((version) => hasPlace(from, version));
+  const releases = placed.filter((version) => !isPreRelease(from, version));
+  return [releases, placed].find((some) => some.length > 0) ?? versions;
 };

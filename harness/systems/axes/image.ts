@@ -1,6 +1,6 @@
 // Tags of an image that the engine has.
 import { imageTags } from '../../runtimes/image-tags.ts';
-import { sortVersions } from './compare.ts';
+import { releasesOf, sortVersions } from './compare.ts';
 import { noValues } from './source.ts';
 import type { AxisInput, AxisSource } from './source.ts';
 
@@ -18,5 +18,5 @@ export const imageValues: AxisSource = async (input) => {
   const tags = sortVersions('image', await imageTags(nameOf(input)));
   const named = tags.filter((tag) => tag !== 'latest');
   // It stands for one of the others.
-  return { all: tags, offered: named.length > 0 ? named : tags };
+  return { all: tags, offered: releasesOf('image', named.length > 0 ? named : tags) };
 };
