@@ -60,7 +60,7 @@ const define = (program: Command): Command =>
     .optionsGroup('What is kept and said:')
     .option('--output <folder>', 'where nights and their history go (default: evidence/soak)')
     .addOption(
-      new Option('--keep-disk <size>', 'as much of all nights at most; plain passes go first, violations last (default: 2GiB)').argParser(size('--keep-disk')),
+      new Option('--keep-disk <size>', 'as much of all nights at most, pages and all; plain passes go first, violations last (default: 2GiB)').argParser(size('--keep-disk')),
     )
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .addHelpText(

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { FILES } from '../bundle/format.ts';
 import type { Resolved, Verdicts } from '../bundle/format.ts';
 import type { SoakNight, Worth } from '../model/soak.ts';
-import { bytesBelow } from '../plan/soak/disk.ts';
-import type { Kept } from '../plan/soak/disk.ts';
+import { bytesBelow, ownBytes } from '../plan/soak/disk.ts';
+import { HISTORY_FILE } from '../plan/soak/history.ts';
+import type { Kept } from '../plan/soak/shelf.ts';
 import { worthOf } from '../plan/soak/tally.ts';
 import { nightsIn } from '../plan/soak/so-far.ts';
 import { statusOf } from '../reports/status.ts';
@@ -37,21 +38,29 @@ const worthIn = async (folder: string): Promise<Worth> => {
   }
 };
 
-/** Every bundle of nights, the oldest first. @returns also what else lies there, bytes: pages, which are never removed */
+/**
+ * Every bundle of nights, the oldest first.
+ * @param root of all nights; the one that begins is not there yet. @returns also what else lies there, bytes: pages, the history, folders
+ */
 export const earlierNights = async (root: string): Promise<{ readonly kept: readonly Kept[]; readonly pagesBytes: number }> => {
   const kept: Kept[] = [];
-  let pagesBytes = 0;
+  let pagesBytes = (await ownBytes(root)) + (await bytesBelow(join(root, HISTORY_FILE)));
   for (const name of await nightsIn(root)) {
     const night = join(root, name);
     const known = await bundlesOf(night);
-    const before = kept.length;
+    let bundlesBytes = 0;
     for (const group of await readdir(join(night, 'runs')).catch(() => [])) {
-      for (const bundle of await readdir(join(night, 'runs', group)).catch(() => [])) {
+      const groupBytes = await ownBytes(join(night, 'runs', group));
+      const bundles = await readdir(join(night, 'runs', group)).catch(() => []);
+      if (bundles.length > 0) bundlesBytes += groupBytes;
+      for (const bundle of bundles) {
         const folder = join(night, 'runs', group, bundle);
-        kept.push({ folder, bytes: await bytesBelow(folder), worth: known.get(`runs/${group}/${bundle}`) ?? (await worthIn(folder)), order: kept.length });
+        const bytes = await bytesBelow(folder);
+        kept.push({ folder, bytes, groupBytes, worth: known.get(`runs/${group}/${bundle}`) ?? (await worthIn(folder)), order: kept.length });
+        bundlesBytes += bytes;
       }
     }
-    pagesBytes += (await bytesBelow(night)) - kept.slice(before).reduce((sum, { bytes }) => sum + bytes, 0);
+    pagesBytes += (await bytesBelow(night)) - bundlesBytes;
   }
   return { kept, pagesBytes };
 };

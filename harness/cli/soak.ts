@@ -6,6 +6,7 @@ import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
+import type { SoakNight } from '../model/soak.ts';
 import { formatMs } from '../model/time.ts';
 import { placesOf } from '../plan/jobs.ts';
 import { namedInVain, selectCells, whyNothing } from '../plan/select.ts';
@@ -28,10 +29,11 @@ import { loadCells } from './load-cells.ts';
 import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 import { nightCode } from './soak-code.ts';
-import { endNight } from './soak-end.ts';
+import { endNight, roomForPages } from './soak-end.ts';
 import { lockNights } from './soak-lock.ts';
 import { earlierNights } from './soak-nights.ts';
 import type { SoakOptions } from './soak-options.ts';
+import { thinPages } from './soak-pages.ts';
 import { tellResult } from './soak-tell.ts';
 
 /** As many readings of hangup itself in a night, and no more often than each second. */
@@ -61,6 +63,10 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
   const startedAt = new Date().toISOString();
   const history = await openHistory(root);
   if (history.note !== null) progress(history.note);
+  const removed = await thinPages(root, options.keepBytes);
+  if (removed !== null) progress(`pages of ${plural(removed.count, 'earlier night')} were removed: they took more than a tenth of --keep-disk`);
+  const { kept, pagesBytes } = await earlierNights(root);
+  const disk = createDisk(options.keepBytes, kept, { bytes: pagesBytes, removed });
   // A night waits more than it works. Where the collector may put off its work, memory goes up and down with the load, and a leak hides in that.
   setFlagsFromString('--optimize-for-size');
   const session = await openSession({
@@ -68,8 +74,6 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
     signal: terminal.signal, secrets: options.secrets, hidden: terminal.secrets, seed: options.seed, onPhase: () => {},
   });
   const folder = session.output!;
-  const earlier = await earlierNights(root);
-  const disk = createDisk(Math.max(0, options.keepBytes - earlier.pagesBytes), earlier.kept);
   const { runtime } = chosen;
   const schedule = scheduleOf(runtime.kind, options.jobs, { runtime, signal: terminal.signal });
   const counted = createCounted();
@@ -94,17 +98,20 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
       sweep: () => sweepContainers(session.runId),
     }),
   );
-  const made = nightReport({
-    end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
-    version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
-  });
-  const report = {
-    ...made,
-    exitCode: end.fault !== null ? EXIT.error : nightCode({
+  const reportNow = (): SoakNight => {
+    const made = nightReport({
+      end, planned: cells.map(({ id }) => id), history, disk, night, startedAt, budgetMs: options.forMs, seed: options.seed, runtime: runtime.kind, why: chosen.why,
+      version: packageVersion(), jobs, doesNotApply: all.filter((cell) => !applies(cell)).map(({ id }) => id), exitCode: 0,
+    });
+    const exitCode = end.fault !== null ? EXIT.error : nightCode({
       results: counted.all(), trends: made.trends, notReached: made.notReached.length, wasStopped: terminal.signal.aborted, endedEarly: end.endedEarly !== null, strict: options.strict,
-    }),
+    });
+    return shown.value({ ...made, exitCode });
   };
-  await endNight({ root, folder, report: shown.value(report), lines: linesOf(end.tallies), write: terminal.write });
+  const lines = linesOf(end.tallies);
+  if (!(await roomForPages(disk, { folder, report: reportNow(), lines }))) progress('the pages of this night take more than --keep-disk has left for them');
+  const report = reportNow();
+  await endNight({ root, folder, report, lines, write: terminal.write });
   // What nobody expected, now that what was found is written.
   if (end.fault !== null) throw end.fault.error;
   return report.exitCode;

@@ -69,6 +69,7 @@ export type SoakCell = {
   readonly kept: readonly { readonly folder: string; readonly outcome: ScenarioOutcome; readonly worth: Worth; readonly because: string }[];
 };
 
+/** `what` is what bundles were worth, or `pages`: of so many earlier nights. */
 export type SoakRemoved = { readonly what: string; readonly count: number; readonly bytes: number };
 
 export type SoakNight = {
@@ -94,6 +95,7 @@ export type SoakNight = {
   /** Why no system was driven for long, or which of them were not asked about; null: neither. */
   readonly noLife: string | null;
   readonly outages: readonly { readonly atMs: number; readonly forMs: number; readonly why: string }[];
+  /** For all nights of the folder, everything that is in it. */
   readonly disk: { readonly limitBytes: number; readonly keptBytes: number; readonly largestBytes: number; readonly removed: readonly SoakRemoved[] };
   /** How many nights the history holds, and what of it could not be read. */
   readonly history: { readonly nights: number; readonly note: string | null };

@@ -1,15 +1,22 @@
-// The room that evidence may take, over all nights of one folder. It is never exceeded: before anything is begun there must be room for
+// The room that evidence may take, over all nights of one folder, pages and history with it. It is never exceeded: before anything is begun there must be room for
 // it, what is under way is watched, and what goes first is what says least: plain passes, the oldest first; violations go last, and
 // never all of them.
 import { lstat, readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { WORTHS } from '../../model/soak.ts';
 import type { SoakRemoved, Worth } from '../../model/soak.ts';
+import { createShelf } from './shelf.ts';
+import type { Kept } from './shelf.ts';
 
-export type Kept = { readonly folder: string; readonly bytes: number; readonly worth: Worth; readonly order: number };
+/** What is no bundle and stays: pages, history, folders of nights; and pages that were removed before the night began. */
+export type Pages = { readonly bytes: number; readonly removed: SoakRemoved | null };
 
 export type Disk = {
   readonly limitBytes: number;
+  /** What of it may be bundles. */
+  readonly roomBytes: () => number;
+  /** Pages that are about to be written. */
+  readonly addPages: (bytes: number) => void;
   readonly keep: (kept: Kept) => void;
   /** Takes a bundle away whatever room there is, because nothing says more by it. */
   readonly drop: (folder: string) => Promise<void>;
@@ -21,17 +28,23 @@ export type Disk = {
   readonly has: (folder: string) => boolean;
   /** Null: it is not kept. */
   readonly bytesOf: (folder: string) => number | null;
+  /** On the disk, bundles and everything else that is counted. */
   readonly keptBytes: () => number;
   readonly largestBytes: () => number;
   /** Removed for want of room, by what it was. */
   readonly removed: () => readonly SoakRemoved[];
 };
 
+const BLOCK_BYTES = 512;
+
+/** Of a file, or of a folder without what is in it. What is not there takes none. */
+export const ownBytes = async (path: string): Promise<number> => ((await lstat(path).catch(() => null))?.blocks ?? 0) * BLOCK_BYTES;
+
 /** On the disk, folders included: what `du` says. What vanishes meanwhile takes none. */
 export const bytesBelow = async (path: string): Promise<number> => {
   const found = await lstat(path).catch(() => null);
   if (found === null) return 0;
-  const own = found.blocks * 512;
+  const own = found.blocks * BLOCK_BYTES;
   if (!found.isDirectory()) return own;
   const names = await readdir(path).catch(() => []);
   let sum = own;
@@ -47,18 +60,21 @@ const remove = async (folder: string): Promise<number> => {
   return isGone ? 0 : bytesBelow(folder);
 };
 
-/** @param before of earlier nights, oldest first */
-export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Disk => {
-  const all = new Map<string, Kept>(before.map((kept) => [kept.folder, kept]));
+const NO_PAGES: Pages = { bytes: 0, removed: null };
+
+/** @param before of earlier nights, oldest first @param pages of earlier nights */
+export const createDisk = (limitBytes: number, before: readonly Kept[] = [], pages: Pages = NO_PAGES): Disk => {
+  const shelf = createShelf();
+  const { all, forget } = shelf;
+  for (const kept of before) shelf.add(kept);
   const removed = new Map<Worth, { count: number; bytes: number }>();
-  let keptBytes = before.reduce((sum, { bytes }) => sum + bytes, 0);
+  let pagesBytes = pages.bytes;
+  let leftBytes = 0;
   let largestBytes = 0;
-  const forget = (kept: Kept): void => {
-    if (all.delete(kept.folder)) keptBytes -= kept.bytes;
-  };
+  const keptBytes = (): number => shelf.bytes() + pagesBytes + leftBytes;
   const removeAndCount = async (folder: string): Promise<void> => {
-    const leftBytes = await remove(folder);
-    keptBytes += leftBytes;
+    const bytes = await remove(folder);
+    leftBytes += bytes;
   };
   /** What says least; among those, the oldest. */
   const leastWorth = (): Kept | undefined => {
@@ -72,9 +88,12 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
   const failedBytes = (): number => [...all.values()].reduce((sum, { worth, bytes }) => sum + (worth === 'failed' ? bytes : 0), 0);
   return {
     limitBytes,
+    roomBytes: () => Math.max(0, limitBytes - pagesBytes),
+    addPages: (bytes) => {
+      pagesBytes += bytes;
+    },
     keep: (kept) => {
-      all.set(kept.folder, kept);
-      keptBytes += kept.bytes;
+      shelf.add(kept);
       largestBytes = Math.max(largestBytes, kept.bytes);
     },
     drop: async (folder) => {
@@ -83,8 +102,8 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
       await removeAndCount(folder);
     },
     makeRoom: async (bytes, sparedBytes) => {
-      if (Math.min(sparedBytes, failedBytes()) + bytes > limitBytes) return false;
-      while (keptBytes + bytes > limitBytes) {
+      if (pagesBytes + Math.min(sparedBytes, failedBytes()) + bytes > limitBytes) return false;
+      while (keptBytes() + bytes > limitBytes) {
         const least = leastWorth();
         if (least === undefined || (least.worth === 'failed' && failedBytes() - least.bytes < sparedBytes)) return false;
         // Before it is removed: two that make room at once must not count one removal twice.
@@ -97,8 +116,8 @@ export const createDisk = (limitBytes: number, before: readonly Kept[] = []): Di
     },
     has: (folder) => all.has(folder),
     bytesOf: (folder) => all.get(folder)?.bytes ?? null,
-    keptBytes: () => keptBytes,
+    keptBytes,
     largestBytes: () => largestBytes,
-    removed: () => WORTHS.flatMap((worth) => (removed.has(worth) ? [{ what: worth, ...removed.get(worth)! }] : [])),
+    removed: () => [...WORTHS.flatMap((worth) => (removed.has(worth) ? [{ what: worth, ...removed.get(worth)! }] : [])), ...(pages.removed === null ? [] : [pages.removed])],
   };
 };

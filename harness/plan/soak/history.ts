@@ -113,6 +113,8 @@ export const readHistory = async (file: string): Promise<History> => {
   };
 };
 
+export const historyText = (lines: readonly HistoryLine[]): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+
 /** In one write, after a line end where the file breaks off without one; then with the disk. @throws ProblemError `history-not-usable` */
 export const appendHistory = async (file: string, lines: readonly HistoryLine[]): Promise<void> => {
   if (lines.length === 0) return;
@@ -124,7 +126,7 @@ export const appendHistory = async (file: string, lines: readonly HistoryLine[])
     const last = Buffer.alloc(1);
     if (size > 0) await handle.read(last, 0, 1, size - 1);
     const isTorn = size > 0 && last.toString() !== '\n';
-    await handle.appendFile(`${isTorn ? '\n' : ''}${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`);
+    await handle.appendFile(`${isTorn ? '\n' : ''}${historyText(lines)}`);
     await handle.sync();
   } finally {
     await handle.close();

@@ -105,6 +105,41 @@ test('a run that grows and grows is cut before a violation is given for it; of w
   expect(violated.map((folder) => disk.has(folder))).toEqual([false, true, true]);
 });
 
+test('what the night itself writes takes room too: a pass goes for it', async () => {
+  const root = temporary();
+  const disk = createDisk(20 * MEBIBYTE);
+  const keeping = createKeeping(root, disk);
+  const group = await keeping.begin(1);
+  const kept = bundle(join(group!, 'bundle'), 6 * MEBIBYTE);
+  await keeping.keep(kept, 'passed');
+  await keeping.end(group!);
+  const next = await keeping.begin(1);
+  expect([next === null, disk.has(kept)]).toEqual([false, true]);
+  await keeping.end(next!);
+  writeFileSync(join(root, 'so-far.ndjson'), Buffer.alloc(4 * MEBIBYTE, 'x'));
+  expect(await keeping.begin(1)).not.toBeNull();
+  expect(disk.has(kept)).toBe(false);
+});
+
+test('the folder of a group is counted once, as long as a bundle of it is kept, and is gone with the last, also while the group is under way', async () => {
+  const root = temporary();
+  const disk = createDisk(40 * MEBIBYTE);
+  const keeping = createKeeping(root, disk);
+  const group = (await keeping.begin(2))!;
+  for (const name of ['one', 'other']) await keeping.keep(bundle(join(group, name), 100_000), 'passed');
+  bundle(join(group, 'control'), 100_000);
+  const bundleBytes = await bytesBelow(join(group, 'one'));
+  const groupBytes = (await bytesBelow(group)) - 3 * bundleBytes;
+  expect(disk.keptBytes()).toBe(2 * bundleBytes + groupBytes);
+  await disk.drop(join(group, 'one'));
+  expect(disk.keptBytes()).toBe(bundleBytes + groupBytes);
+  await disk.drop(join(group, 'other'));
+  expect(disk.keptBytes()).toBe(0);
+  expect(await bytesBelow(group)).toBe(bundleBytes + groupBytes);
+  await keeping.end(group);
+  expect(await bytesBelow(group)).toBe(0);
+});
+
 const line = (night: string, fingerprints: readonly string[], notPassed = fingerprints.length): HistoryLine => ({
   format: 1, night, system: 'router', runtime: 'process', cell: 'disconnect/endless', runs: 10, judged: 10, notPassed, medianMs: 900,
   symptoms: fingerprints.map((fingerprint) => ({ fingerprint, words: `because of ${fingerprint}`, outcome: 'violated' })),

@@ -73,7 +73,7 @@ export const nightReport = ({ end, planned, history, disk, ...given }: NightRepo
     cells: cells.map((cell, index): SoakCell => ({ ...cell, change: changes[index]! })).sort(byConcern),
     notReached: planned.filter((cell) => !ran.has(cell)),
     trends: judgeTrends(readings.questions()), noLife: end.lives ?? readings.notAsked(), outages,
-    disk: { limitBytes: disk.limitBytes, keptBytes: disk.keptBytes(), largestBytes: end.largestAtOnce, removed: disk.removed() },
+    disk: { limitBytes: disk.limitBytes, keptBytes: disk.keptBytes(), largestBytes: Math.max(end.largestAtOnce, disk.keptBytes()), removed: disk.removed() },
     history: { nights: history.nights, note: history.note },
   };
 };

@@ -4,7 +4,8 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeAtomically } from '../../bundle/atomic.ts';
-import { appendHistory, HISTORY_FILE, parseLine, readHistory } from './history.ts';
+import { bytesBelow } from './disk.ts';
+import { appendHistory, HISTORY_FILE, historyText, parseLine, readHistory } from './history.ts';
 import type { History, HistoryLine } from './history.ts';
 
 /** In the folder of the night. */
@@ -21,7 +22,7 @@ export const createSoFar = (folder: string, tell: (line: string) => void): SoFar
   let writing = Promise.resolve();
   let isTold = false;
   const write = (): Promise<void> =>
-    writeAtomically(join(folder, SO_FAR_FILE), latest.map((line) => `${JSON.stringify(line)}\n`).join(''), true).catch((error: Error) => {
+    writeAtomically(join(folder, SO_FAR_FILE), historyText(latest), true).catch((error: Error) => {
       if (!isTold) tell(`if it is killed, the history will not know all of this night: ${error.message}`);
       isTold = true;
     });
@@ -33,6 +34,9 @@ export const createSoFar = (folder: string, tell: (line: string) => void): SoFar
     },
   };
 };
+
+/** What it takes on the disk, until the night is in the history. */
+export const bytesSoFar = (folder: string): Promise<number> => bytesBelow(join(folder, SO_FAR_FILE));
 
 /** The night is in the history. */
 export const forgetSoFar = (folder: string): Promise<void> => rm(join(folder, SO_FAR_FILE), { force: true });

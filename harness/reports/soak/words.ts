@@ -1,6 +1,6 @@
 // What all pages of a night say in the same words: its title, rates with their intervals, what was kept and removed.
 import { formatMs } from '../../model/time.ts';
-import type { SoakCell, SoakNight, Trend } from '../../model/soak.ts';
+import type { SoakCell, SoakNight, SoakRemoved, Trend } from '../../model/soak.ts';
 import { plural } from '../text.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -50,9 +50,12 @@ export const factsLine = ({ startedAt, tookMs, budgetMs, runtime, rounds, runs, 
   `begun ${startedAt}, ${formatMs(tookMs)} of ${formatMs(budgetMs)}, ${plural(runs, 'run')} of ${plural(cells.length, 'scenario')} in ${plural(rounds, 'round')}, ` +
   `runtime ${runtime}, ${jobs === null ? 'auto' : jobs} side by side, seed ${seed}, hangup ${version}, exit code ${exitCode}`;
 
+const removedWords = ({ what, count, bytes }: SoakRemoved): string =>
+  `${what === 'pages' ? `pages of ${plural(count, 'night')}` : `${count} ${what}`} (${mebibytes(bytes)})`;
+
 export const diskLines = ({ disk: { limitBytes, keptBytes, largestBytes, removed } }: SoakNight): readonly string[] => [
-  `${mebibytes(keptBytes)} are kept; never more than ${mebibytes(largestBytes)} were taken of ${mebibytes(limitBytes)} allowed.`,
+  `${mebibytes(keptBytes)} are kept, pages and history included; never more than ${mebibytes(largestBytes)} were taken of ${mebibytes(limitBytes)} allowed.`,
   removed.length === 0
     ? 'Nothing was removed for want of room. Passes between the first and the last of a scenario are never kept.'
-    : `Removed for want of room: ${removed.map(({ what, count, bytes }) => `${count} ${what} (${mebibytes(bytes)})`).join(', ')}.`,
+    : `Removed for want of room: ${removed.map(removedWords).join(', ')}.`,
 ];
