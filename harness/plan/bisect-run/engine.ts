@@ -14,6 +14,8 @@ export type Advice = {
   readonly likely: readonly number[];
   /** The first bad one is behind `from`, at `to` at the latest, with the confidence that is asked for. */
   readonly range: { readonly from: number; readonly to: number };
+  /** That there is a border at all is known well enough to say where it lies. */
+  readonly isPlaced: boolean;
   readonly lastGood: number | null;
   readonly firstBad: number | null;
   readonly confidence: number | null;
@@ -39,7 +41,8 @@ export const verdictOf = (conclusion: Conclusion): Verdict => {
   switch (conclusion.kind) {
     case 'searching': return conclusion.phase === 'ends' ? 'ends' : 'searching';
     case 'found': return conclusion.width === 1 ? 'found' : 'range';
-    case 'same-ends': return 'no-difference';
+    // Neither alike nor different as surely as was asked for: nothing is known then.
+    case 'same-ends': return conclusion.isStrong || conclusion.bad.bad === 0 ? 'no-difference' : 'unverified';
     case 'contradiction': return 'contradiction';
     case 'undecided': return 'unverified';
   }
@@ -61,7 +64,7 @@ export const advise = ({ recorded, versions, confidence, endRuns, costs, jobs, r
     results: recorded,
   });
   const conclusion = conclude(search);
-  const { range, rates } = view(search);
+  const { range, rates, endsDiffer } = view(search);
   const count = jobs - running.length;
   const probes = count > 0 ? next(search, { count, running }) : [];
   const likely = Array.from({ length: versions }, () => 0);
@@ -72,6 +75,7 @@ export const advise = ({ recorded, versions, confidence, endRuns, costs, jobs, r
     conclusion,
     likely,
     range: conclusion.kind === 'found' ? { from: conclusion.good, to: conclusion.bad } : { from: range.from, to: range.to },
+    isPlaced: conclusion.kind === 'found' || (conclusion.kind === 'searching' && conclusion.phase !== 'ends' && endsDiffer >= search.settled.endsConfidence),
     lastGood: conclusion.kind === 'found' ? conclusion.good : null,
     firstBad: conclusion.kind === 'found' ? conclusion.bad : null,
     confidence: confidenceOf(conclusion),

@@ -1,6 +1,8 @@
 // A search along one line: what was recorded is told to the mathematics, and what it asks for is run, as many side by side as may be,
 // until it is sure, until only versions are left that cannot be tested, or until the budget is spent.
 import type { Recorded } from '../bisect/answer.ts';
+import type { Conclusion } from '../bisect/conclusion.ts';
+import { sentence } from '../bisect/sentence.ts';
 import { answerOf } from './answer.ts';
 import type { Sought } from './answer.ts';
 import { advise } from './engine.ts';
@@ -44,6 +46,16 @@ const reckon = (search: Search, line: Line, sought: Sought, running: readonly nu
   const recorded = recordedAt(probes, line.places, sought, tallies);
   const { next, ...advice } = advise({ recorded, versions: line.places.length, confidence, endRuns, jobs, running, costs: costsOf(probes) });
   return { reckoned: { ...advice, line, tallies, isSpent: isSpent(search) }, next };
+};
+
+/**
+ * Why no version is named, in the words of the mathematics.
+ * @param given why nothing more is asked of a version; null: it can be asked
+ */
+export const whyOf = (conclusion: Conclusion, name: (version: number) => string, given: (version: number) => string | null): string => {
+  if (conclusion.kind !== 'undecided' || !('untestable' in conclusion)) return sentence(conclusion, name);
+  const { untestable, reason } = conclusion;
+  return `an end cannot be tested: ${name(untestable)}: ${given(untestable) ?? reason}`;
 };
 
 /** @param show is told after every run */

@@ -1,10 +1,10 @@
 // Two axes: the pair of values that is bad and of which neither can go one back.
 import type { PairConclusion, PairRecorded, PairState } from '../bisect/pairs.ts';
 import { concludePairs, nextPairs } from '../bisect/pairs.ts';
-import { sentence } from '../bisect/sentence.ts';
+import { bothSeen } from '../bisect/sentence.ts';
 import type { Sought } from './answer.ts';
 import { rateShownBy, verdictOf } from './engine.ts';
-import { costsOf, recordedAt } from './line.ts';
+import { costsOf, recordedAt, whyOf } from './line.ts';
 import { drive, isSpent, settleEnds } from './search.ts';
 import type { Search } from './search.ts';
 import { tallyOf } from './standing.ts';
@@ -21,14 +21,16 @@ export type Minimal = {
 export type FoundPair = {
   /** The axis that makes the difference alone; null: it takes both. */
   readonly alone: string | null;
+  /** Axes of which it could not be tested whether they make it alone. */
+  readonly untold: readonly string[];
   /** Two where each of both axes makes it alone. */
   readonly minimal: readonly Minimal[];
   readonly confidence: number;
 };
 
-export type PairOutcome =
-  | { readonly sought: Sought; readonly found: FoundPair }
-  | { readonly sought: Sought | null; readonly word: 'no-difference' | 'contradiction' | 'range' | 'unverified' | 'budget'; readonly why: string };
+type Stopped = { readonly word: 'no-difference' | 'contradiction' | 'unverified' | 'budget'; readonly why: string };
+
+export type PairOutcome = { readonly sought: Sought; readonly found: FoundPair } | (Stopped & { readonly sought: Sought | null });
 
 const stateOf = (search: Search, sought: Sought): PairState => {
   const { store, axes: [first, second], confidence, endRuns } = search;
@@ -49,24 +51,36 @@ const stateOf = (search: Search, sought: Sought): PairState => {
 
 const ABOUT = { ends: 'verifying both ends', carrier: 'asking whether one axis alone makes the difference', minimal: 'looking for the minimal pair' } as const;
 
-const foundOf = ({ axes }: Search, { carrier, minimal, confidence }: Extract<PairConclusion, { kind: 'found' }>): FoundPair => {
+const foundOf = ({ axes }: Search, { carrier, untold, minimal, confidence }: Extract<PairConclusion, { kind: 'found' }>): FoundPair => {
   const placeOf = ([a, b]: readonly [number, number]): Place => [axes[0]!.values[a]!, axes[1]!.values[b]!];
+  const nameOf = (part: 'first' | 'second'): string => axes[part === 'first' ? 0 : 1]!.axis;
   return {
-    alone: carrier === 'first' ? axes[0]!.axis : carrier === 'second' ? axes[1]!.axis : null,
+    alone: carrier === 'first' || carrier === 'second' ? nameOf(carrier) : null,
+    untold: untold.map(nameOf),
     minimal: minimal.map(({ pair, good, widths }) => ({ place: placeOf(pair), good: good.map(placeOf), widths: [widths[0], widths[1]] })),
     confidence,
   };
+};
+
+/** Only the ends may have nothing between them: where two neighbours on the way do not differ, one fault in one place does not explain it. */
+const stoppedAs = (search: Search, sought: Sought, { about, line, conclusion }: Extract<PairConclusion, { kind: 'stopped' }>): Stopped => {
+  const placeOf = (version: number): Place => search.axes.map(({ values }, index) => values[line[version]![index]!]!);
+  const name = (version: number): string => placeOf(version).map((value, index) => `${search.axes[index]!.axis} ${value}`).join(' with ');
+  const verdict = verdictOf(conclusion);
+  if (verdict === 'no-difference' && about !== 'ends' && conclusion.kind === 'same-ends') {
+    const { good, bad } = conclusion;
+    const between = `between ${name(good.version)} and ${name(bad.version)} it should begin, and does not`;
+    return { word: 'contradiction', why: `${between}: ${bothSeen(good, bad, name)}` };
+  }
+  const given = (version: number): string | null => tallyOf(search.store.at(placeOf(version)), sought).given;
+  return { word: verdict === 'no-difference' || verdict === 'contradiction' ? verdict : 'unverified', why: whyOf(conclusion, name, given) };
 };
 
 const outcomeOf = (search: Search, sought: Sought): PairOutcome => {
   const conclusion = concludePairs(stateOf(search, sought));
   if (conclusion.kind === 'found') return { sought, found: foundOf(search, conclusion) };
   if (conclusion.kind === 'searching') return { sought, word: isSpent(search) ? 'budget' : 'unverified', why: `${ABOUT[conclusion.about]} came to no end` };
-  const name = (version: number): string => search.axes.map(({ axis, values }, index) => `${axis} ${values[conclusion.line[version]![index]!]}`).join(' with ');
-  const verdict = verdictOf(conclusion.conclusion);
-  const isOfEnds = conclusion.line.length === 2;
-  const word = verdict === 'contradiction' || (verdict === 'no-difference' && isOfEnds) ? verdict : 'unverified';
-  return { sought, word, why: sentence(conclusion.conclusion, name) };
+  return { sought, ...stoppedAs(search, sought, conclusion) };
 };
 
 export const searchPair = async (search: Search, show: (sought: Sought) => void): Promise<PairOutcome> => {

@@ -34,7 +34,9 @@ export type Conclusion =
   | { readonly kind: 'same-ends'; readonly good: Seen; readonly bad: Seen; readonly probability: number; readonly isStrong: boolean; readonly smallestRate: number }
   /** `earlier` has the symptom, `later` does not, as far as anything can be told. */
   | { readonly kind: 'contradiction'; readonly earlier: Seen; readonly later: Seen; readonly probability: number }
-  | { readonly kind: 'undecided'; readonly reason: string; readonly range: Range };
+  /** `untestable`: the end that cannot be run, and then nothing is known of a range. */
+  | { readonly kind: 'undecided'; readonly reason: string; readonly range: Range }
+  | { readonly kind: 'undecided'; readonly reason: string; readonly untestable: number };
 
 export const seenAt = (counts: readonly Counts[], version: number): Seen => {
   const { good, bad } = countsAt(counts, version);
@@ -149,9 +151,8 @@ const borderOf = (likeliest: number, { settled, counts, testable }: Known): numb
 /** All that can be said now; which run came first does not matter. */
 export const concludeFrom = (known: Known): Conclusion => {
   const { settled, counts, posterior, testable, probes } = known;
-  const range = rangeOf(posterior, settled.confidence);
   const end = [0, settled.versions - 1].find(testable.isUntestable);
-  if (end !== undefined) return { kind: 'undecided', reason: `the ${end === 0 ? 'good' : 'bad'} end cannot be run`, range };
+  if (end !== undefined) return { kind: 'undecided', reason: `the ${end === 0 ? 'good' : 'bad'} end cannot be run`, untestable: end };
   const ends = concludeEnds(known);
   if (ends !== null) return ends;
   const best = posterior.gaps.reduce((one, gap) => (massOf(gap) > massOf(one) ? gap : one));
@@ -168,6 +169,6 @@ export const concludeFrom = (known: Known): Conclusion => {
       before: seenAt(counts, good), after,
     };
   }
-  if (probes >= settled.maxProbes) return { kind: 'undecided', reason: `${probes} runs were not enough`, range };
+  if (probes >= settled.maxProbes) return { kind: 'undecided', reason: `${probes} runs were not enough`, range: rangeOf(posterior, settled.confidence) };
   return isLikely ? { kind: 'searching', phase: 'culprit', culprit: border } : { kind: 'searching', phase: 'search' };
 };

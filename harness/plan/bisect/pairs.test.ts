@@ -71,5 +71,5 @@ test('flaky ones too, mostly right', () => {
 test('versions that cannot be run make it wide; ends that do not differ stop it', () => {
   const conclusion = concludePairs(run(20, 6, ([first, second]) => (first === 9 ? 'untestable' : first >= 9 && second >= 2 ? 'bad' : 'good')));
   expect(conclusion).toMatchObject({ kind: 'found', carrier: 'both', minimal: [{ pair: [10, 2], good: [[8, 2], [10, 1]], widths: [2, 1] }] });
-  expect(concludePairs(run(4, 4, () => 'bad'))).toMatchObject({ kind: 'stopped', line: [[0, 0], [3, 3]], conclusion: { kind: 'same-ends' } });
+  expect(concludePairs(run(4, 4, () => 'bad'))).toMatchObject({ kind: 'stopped', about: 'ends', line: [[0, 0], [3, 3]], conclusion: { kind: 'same-ends' } });
 });

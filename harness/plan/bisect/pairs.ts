@@ -25,15 +25,25 @@ export type Minimal = {
   readonly widths: Pair;
 };
 
+/** What is asked along a line of pairs. */
+type About = 'ends' | 'carrier' | 'minimal';
+
 export type PairConclusion =
-  | { readonly kind: 'searching'; readonly about: 'ends' | 'carrier' | 'minimal' }
+  | { readonly kind: 'searching'; readonly about: About }
   /** `either`: each part alone has it; then there are two minimal pairs. */
-  | { readonly kind: 'found'; readonly carrier: 'first' | 'second' | 'both' | 'either'; readonly minimal: readonly Minimal[]; readonly confidence: number }
-  /** One line of pairs came to nothing; its pairs are in the order of its versions. */
-  | { readonly kind: 'stopped'; readonly line: readonly Pair[]; readonly conclusion: Conclusion };
+  | {
+      readonly kind: 'found';
+      readonly carrier: 'first' | 'second' | 'both' | 'either';
+      /** Parts of which it cannot be run whether they carry it alone. */
+      readonly untold: readonly ('first' | 'second')[];
+      readonly minimal: readonly Minimal[];
+      readonly confidence: number;
+    }
+  /** One line of pairs came to nothing; its pairs are in the order of its versions. Only where it is about the ends is nothing to be found. */
+  | { readonly kind: 'stopped'; readonly about: About; readonly line: readonly Pair[]; readonly conclusion: Conclusion };
 
 type Line = { readonly pairs: readonly Pair[]; readonly search: Search };
-type Open = { readonly line: Line; readonly about: 'ends' | 'carrier' | 'minimal' };
+type Open = { readonly line: Line; readonly about: About };
 /** What a question came to: between these two of its line, and how likely that is wrong. */
 type Answered = { readonly good: number; readonly bad: number; readonly doubt: number };
 
@@ -54,13 +64,13 @@ const lineOf = ({ options, results }: PairState, pairs: readonly Pair[]): Line =
 };
 
 type Outcome = { readonly open: Open } | { readonly stopped: PairConclusion } | { readonly found: PairConclusion };
-type Ask = (pairs: readonly Pair[], about: Open['about']) => Answered | Outcome;
+type Ask = (pairs: readonly Pair[], about: About) => Answered | Outcome;
 
 const asker = (state: PairState): Ask => (pairs, about) => {
   const line = lineOf(state, pairs);
   const conclusion = conclude(line.search);
   if (conclusion.kind === 'searching') return { open: { line, about } };
-  if (conclusion.kind !== 'found') return { stopped: { kind: 'stopped', line: pairs, conclusion } };
+  if (conclusion.kind !== 'found') return { stopped: { kind: 'stopped', about, line: pairs, conclusion } };
   return { good: conclusion.good, bad: conclusion.bad, doubt: 1 - conclusion.confidence };
 };
 
@@ -117,11 +127,14 @@ const walk = (state: PairState): Outcome => {
   if (!isAnswer(ends)) return ends;
   const corners = [[last[0], 0], [0, last[1]]] as const;
   const carriers: boolean[] = [];
+  const isTold: boolean[] = [];
   let doubt = ends.doubt;
   for (const corner of corners) {
     const answer = ask([[0, 0], corner, last], 'carrier');
     if (!isAnswer(answer)) return answer;
     carriers.push(answer.bad === 1);
+    // Where the corner lies between both, it cannot be run.
+    isTold.push(answer.bad - answer.good === 1);
     doubt += answer.doubt;
   }
   const minimal: Minimal[] = [];
@@ -133,7 +146,8 @@ const walk = (state: PairState): Outcome => {
     doubt += answer.doubt;
   }
   const carrier = carriers[0] && carriers[1] ? 'either' : carriers[0] ? 'first' : carriers[1] ? 'second' : 'both';
-  return { found: { kind: 'found', carrier, minimal, confidence: Math.max(0, 1 - doubt) } };
+  const untold = (['first', 'second'] as const).filter((_, axis) => !isTold[axis]);
+  return { found: { kind: 'found', carrier, untold, minimal, confidence: Math.max(0, 1 - doubt) } };
 };
 
 /** @throws RangeError where there are not two versions of each */

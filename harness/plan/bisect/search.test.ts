@@ -188,7 +188,7 @@ describe('more than one change', () => {
   test('is said and no version is named, where it was seen', () => {
     const conclusion = conclude(feed(1_024, [1_023, 'bad', 6], [0, 'good', 6], [300, 'bad', 6], [700, 'good', 6]));
     expect(conclusion).toMatchObject({ kind: 'contradiction', earlier: { version: 300, bad: 6 }, later: { version: 700, bad: 0 } });
-    expect(sentence(conclusion, name)).toMatch(/^no single version explains what was seen: 6 of 6 at v300 showed the symptom, but only 0 of 6 at v700, which is later/);
+    expect(sentence(conclusion, name)).toMatch(/^no single version explains what was seen: 6 of 6 at v300 showed the symptom, but only 0 of 6 at v700, which is nearer to the bad end/);
   });
 
   test.each([1, 0.4])('never has a version named at which nothing begins (rate %d)', (rate) => {
