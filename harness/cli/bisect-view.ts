@@ -7,6 +7,7 @@ import type { Reckoned } from '../plan/bisect-run/line.ts';
 import { tallyOf } from '../plan/bisect-run/standing.ts';
 import type { Probe, SearchState } from '../plan/bisect-run/state.ts';
 import { isAt } from '../plan/bisect-run/store.ts';
+import { borderRoles } from '../reports/bisect/view.ts';
 import type { BisectResult, BisectView, GridView, LineView, ProbeRow, Standing, VersionStanding } from '../reports/bisect/view.ts';
 
 /** What is not in the state: what is being done right now. */
@@ -44,21 +45,23 @@ const rowOf = (probe: Probe, state: SearchState, { sought, aboutOf }: Now): Prob
   endedAt: probe.endedAt,
 });
 
-const roleOf = ({ lastGood, firstBad, range, line }: Reckoned, index: number): VersionStanding['role'] => {
-  if (index === firstBad) return 'first bad';
-  if (index === lastGood) return 'last good';
+const roleOf = (reckoned: Reckoned, index: number, isBackwards: boolean): VersionStanding['role'] => {
+  const { lastGood, firstBad, range, isPlaced, line } = reckoned;
+  const border = borderRoles(isBackwards);
+  if (index === firstBad) return border.bad;
+  if (index === lastGood) return border.good;
   if (index === 0) return 'good end';
   if (index === line.values.length - 1) return 'bad end';
-  return index > range.from && index <= range.to ? 'possible' : null;
+  return isPlaced && index > range.from && index <= range.to ? 'possible' : null;
 };
 
-const lineView = (reckoned: Reckoned, { aboutOf }: Now): LineView => ({
+const lineView = (reckoned: Reckoned, { aboutOf }: Now, isBackwards: boolean): LineView => ({
   axis: reckoned.line.axis,
   range: reckoned.range,
   versions: reckoned.line.values.map((value, index) => {
     const { good, bad, other, unclear, given } = reckoned.tallies[index]!;
     const about = aboutOf(reckoned.line.places[index]!);
-    return { value, about, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index) };
+    return { value, about, good, bad, other, unclear, untestable: given, likely: reckoned.likely[index] ?? null, role: roleOf(reckoned, index, isBackwards) };
   }),
 });
 
@@ -86,10 +89,12 @@ const named = (symptom: Symptom | null, sought: Sought | null): BisectView['symp
 export const bisectView = (state: SearchState, now: Now): BisectView => {
   const { question } = state;
   const [first, last] = [question.axes.map(({ values }) => values[0]!), question.axes.map(({ values }) => values.at(-1)!)];
+  const isBackwards = question.axes.length === 1 && question.axes[0]!.isBackwards === true;
   return {
     scenario: question.scenario,
     system: question.card,
     runtime: question.runtime,
+    isBackwards,
     from: placeText(question.axes, first),
     to: placeText(question.axes, last),
     phase: now.phase,
@@ -97,7 +102,7 @@ export const bisectView = (state: SearchState, now: Now): BisectView => {
     wantedConfidence: now.wantedConfidence,
     probes: state.probes.map((probe) => rowOf(probe, state, now)),
     running: now.running,
-    line: now.line && lineView(now.line, now),
+    line: now.line && lineView(now.line, now, isBackwards),
     grid: now.sought === null || question.axes.length < 2 ? null : gridView(state, now.sought),
     maxProbes: now.maxProbes,
     startedAt: state.startedAt,

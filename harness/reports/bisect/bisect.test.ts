@@ -14,11 +14,11 @@ const version = (value: string, over: Partial<VersionStanding> = {}): VersionSta
 
 const result: BisectResult = {
   word: 'found', sentence: `The first bad version is 1.2: 1.1 is good. ${NASTY}`, culprit: { version: '1.2' }, possible: ['1.2'], width: [], confidence: 0.97,
-  rates: { good: 0, bad: 0.3 }, good: { at: 'version=1.1', about: '', runs: 7, bad: 0, evidence: 'a run/x[how=fin]' }, alsoGood: [], bad: { at: 'version=1.2', about: 'close | <img> nothing', runs: 4, bad: 2, evidence: 'b' },
+  rates: { good: 0, bad: 0.3 }, good: { role: 'last good', at: 'version=1.1', about: '', runs: 7, bad: 0, evidence: 'a run/x[how=fin]' }, alsoGood: [], bad: { role: 'first bad', at: 'version=1.2', about: 'close | <img> nothing', runs: 4, bad: 2, evidence: 'b' },
 };
 
 const view = (over: Partial<BisectView> = {}): BisectView => ({
-  scenario: 'disconnect/endless[how=fin]', system: 'their-proxy', runtime: 'process', from: 'version=1.0', to: 'version=1.4', phase: 'searching version',
+  scenario: 'disconnect/endless[how=fin]', system: 'their-proxy', runtime: 'process', isBackwards: false, from: 'version=1.0', to: 'version=1.4', phase: 'searching version',
   symptom: { words: `upstream-closed (${NASTY})`, fingerprint: 'upstream-closed@12345678' }, wantedConfidence: 0.95,
   probes: [{ number: 1, at: 'version=1.0', about: 'one | <img>\u001b[2K', answer: 'good', why: NASTY, page: 'a run/x[how=fin]/report.html', tookMs: 2_500, endedAt: '2026-01-01T00:00:00.000Z' }],
   running: [{ at: 'version=1.3', phase: 'drive' }],

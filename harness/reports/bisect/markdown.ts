@@ -2,18 +2,18 @@
 import { formatMs } from '../../model/time.ts';
 import { markdownCode, markdownText, plural } from '../text.ts';
 import { ratesWords } from './text.ts';
-import { percent, withAbout } from './view.ts';
+import { askedWords, percent, withAbout } from './view.ts';
 import type { BisectResult, BisectView, GridView, LineView, Neighbour, Standing } from './view.ts';
 
-const neighbourRow = (which: string, one: Neighbour | null): readonly string[] =>
-  one === null ? [] : [`| ${which} | ${markdownText(withAbout(one.at, one.about))} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
+const neighbourRow = (one: Neighbour | null): readonly string[] =>
+  one === null ? [] : [`| ${one.role} | ${markdownText(withAbout(one.at, one.about))} | ${one.runs} | ${one.bad} | ${one.evidence === null ? '' : markdownCode(one.evidence)} |`];
 
 const answerOf = (result: BisectResult, view: BisectView): readonly string[] => [
   `**${markdownText(result.sentence, 2_000)}**`, '',
   ...(view.symptom === null ? [] : [`Looked for: ${markdownText(view.symptom.words)} (${markdownCode(view.symptom.fingerprint)}).`, '']),
   ...(result.confidence === null ? [] : [`Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.`, '']),
   ...(result.rates === null ? [] : [`E${markdownText(ratesWords(result.rates)).slice(1)}.`, '']),
-  ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...[result.good, ...result.alsoGood].flatMap((one) => neighbourRow('last good', one)), ...neighbourRow('first bad', result.bad), '']),
+  ...(result.good === null && result.bad === null ? [] : ['| | at | runs | bad | evidence |', '| --- | --- | --- | --- | --- |', ...[result.good, ...result.alsoGood].flatMap(neighbourRow), ...neighbourRow(result.bad), '']),
   ...(result.width.length === 0 ? [] : ['Not told apart from it:', '', ...result.width.map(({ value, why }) => `- ${markdownText(value)}: ${markdownText(why)}`), '']),
 ];
 
@@ -42,7 +42,7 @@ const gridTable = ({ axes: [across, down], columns, rows }: GridView): readonly 
 
 /** @param comparison both neighbours beside each other, as text */
 export const bisectMarkdown = (view: BisectView, comparison: string | null): string => [
-  `# ${markdownText(view.scenario)} on ${markdownText(view.system)}: which version broke it`, '',
+  `# ${markdownText(view.scenario)} on ${markdownText(view.system)}: ${askedWords(view)}`, '',
   ...(view.result ? answerOf(view.result, view) : [markdownText(view.phase), '']),
   `Good ${markdownText(view.from)}, bad ${markdownText(view.to)}, runtime ${view.runtime}; ${plural(view.probes.length, 'run')}, ${formatMs(view.probes.reduce((sum, { tookMs }) => sum + tookMs, 0))} of running; begun ${view.startedAt}.`, '',
   ...view.commands.flatMap(({ what, command }) => [`${markdownText(what)}:`, '', '```sh', command, '```', '']),

@@ -6,7 +6,7 @@ import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { strip } from './strip.ts';
 import { ratesWords, statusLine } from './text.ts';
-import { percent, withAbout } from './view.ts';
+import { askedWords, borderRoles, percent, withAbout } from './view.ts';
 import type { BisectResult, BisectView, GridView, LineView, Neighbour, ProbeRow, Standing, VersionStanding } from './view.ts';
 
 const REFRESH_SECONDS = 3;
@@ -41,7 +41,7 @@ const standingWords = ({ good, bad, other, unclear, untestable }: Standing): str
 const wasTouched = (version: VersionStanding): boolean =>
   version.good + version.bad + version.other + version.unclear > 0 || version.untestable !== null || (version.role !== null && version.role !== 'possible');
 
-const lineSection = (line: LineView): string => {
+const lineSection = (line: LineView, isBackwards: boolean): string => {
   const shown = line.versions.filter(wasTouched).slice(0, MOST_ROWS);
   const rows = shown.map((version) => {
     const likely = version.likely === null ? '' : percent(version.likely);
@@ -50,9 +50,9 @@ const lineSection = (line: LineView): string => {
   const hidden = line.versions.length - shown.length;
   return [
     `<section><h2>${escapeHtml(line.axis)}</h2>`,
-    strip(line.versions),
+    strip(line.versions, isBackwards),
     `<div class="ends"><span>${escapeHtml(line.versions[0]?.value ?? '')}</span><span>${escapeHtml(line.versions.at(-1)?.value ?? '')}</span></div>`,
-    table(`Values of ${escapeHtml(line.axis)}`, [escapeHtml(line.axis), 'runs', 'first bad here', ''], rows),
+    table(`Values of ${escapeHtml(line.axis)}`, [escapeHtml(line.axis), 'runs', `${borderRoles(isBackwards).bad} here`, ''], rows),
     hidden > 0 ? `<p class="note">${plural(hidden, 'value')} more, never run.</p>` : '',
     '</section>',
   ].join('\n');
@@ -72,10 +72,10 @@ const probeRow = ({ number, at, about, answer, why, page, tookMs, endedAt }: Pro
   return `<tr><td class="number">${number}</td><th scope="row">${shown}</th><td>${word(answer)} ${escapeHtml(why)}</td><td class="when">${formatMs(tookMs)}</td><td class="when">${escapeHtml(endedAt)}</td></tr>`;
 };
 
-const neighbour = (which: string, one: Neighbour | null): string => {
+const neighbour = (one: Neighbour | null): string => {
   if (one === null) return '';
   const page = one.evidence === null ? '' : ` <a href="${pathToHref(`${one.evidence}/report.html`)}">evidence</a>`;
-  return `<tr><th scope="row">${which}</th><td>${escapeHtml(withAbout(one.at, one.about))}</td><td>${one.bad} of ${plural(one.runs, 'run')} bad</td><td>${page}</td></tr>`;
+  return `<tr><th scope="row">${one.role}</th><td>${escapeHtml(withAbout(one.at, one.about))}</td><td>${one.bad} of ${plural(one.runs, 'run')} bad</td><td>${page}</td></tr>`;
 };
 
 const resultSection = (result: BisectResult, view: BisectView): string => {
@@ -86,7 +86,7 @@ const resultSection = (result: BisectResult, view: BisectView): string => {
     `<p class="answer">${escapeHtml(result.sentence)}</p>`,
     result.confidence === null ? '' : `<p>Confidence ${percent(result.confidence)}; ${percent(view.wantedConfidence)} was asked for.</p>`,
     result.rates === null ? '' : `<p>${escapeHtml(`E${ratesWords(result.rates).slice(1)}`)}.</p>`,
-    result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [...[result.good, ...result.alsoGood].map((one) => neighbour('last good', one)), neighbour('first bad', result.bad)]) : '',
+    result.good || result.bad ? table('Neighbours', ['', 'at', 'runs', ''], [result.good, ...result.alsoGood, result.bad].map(neighbour)) : '',
     hasBoth ? '<p><a href="comparison.html">Both beside each other</a></p>' : '',
     result.width.length === 0 ? '' : table('Not told apart', ['not told apart', 'why'], result.width.map(({ value, why }) => `<tr><th scope="row">${escapeHtml(value)}</th><td>${escapeHtml(why)}</td></tr>`)),
     ...beside, '</section>',
@@ -94,7 +94,7 @@ const resultSection = (result: BisectResult, view: BisectView): string => {
 };
 
 const headOf = (view: BisectView): string => [
-  '<header><div class="brand"><span>hangup: which version broke it</span></div>',
+  `<header><div class="brand"><span>hangup: ${askedWords(view)}</span></div>`,
   `<h1>${escapeHtml(view.scenario)}</h1>`,
   `<p class="facts">${escapeHtml(`${view.system} · ${view.runtime} · good ${view.from} · bad ${view.to} · begun ${view.startedAt} · as of ${view.updatedAt}`)}</p>`,
   `<p role="status">${escapeHtml(statusLine(view))}</p>`,
@@ -109,7 +109,7 @@ export const renderBisect = (view: BisectView, isLive: boolean): string => {
   const body = [
     headOf(view), '<main>',
     ...(view.result ? [resultSection(view.result, view)] : []),
-    ...(view.line ? [lineSection(view.line)] : []), ...(view.grid ? [gridSection(view.grid)] : []),
+    ...(view.line ? [lineSection(view.line, view.isBackwards)] : []), ...(view.grid ? [gridSection(view.grid)] : []),
     '<section><h2>Runs, the newest first</h2>', table('Runs', ['', 'at', 'said', 'took', 'ended'], probes.map(probeRow)),
     hidden > 0 ? `<p class="note">${plural(hidden, 'earlier run')} in bisect.json.</p>` : '', '</section>',
     '</main>', '<footer>Made by hangup from bisect.json in this folder.</footer>',

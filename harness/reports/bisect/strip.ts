@@ -1,4 +1,4 @@
-// All values of an axis as one strip: what each has come to, and how likely it is that the fault begins there.
+// All values of an axis as one strip: what each has come to, and how likely it is that the fault begins there, or ends.
 import { escapeHtml } from '../page/escape.ts';
 import type { VersionStanding } from './view.ts';
 
@@ -29,7 +29,7 @@ const piecesOf = (versions: readonly VersionStanding[]): readonly { readonly loo
 const number = (value: number): string => String(Math.round(value * 100) / 100);
 
 /** An SVG of fixed height, as wide as the page. */
-export const strip = (versions: readonly VersionStanding[]): string => {
+export const strip = (versions: readonly VersionStanding[], isBackwards: boolean): string => {
   if (versions.length === 0) return '';
   const step = WIDTH / versions.length;
   const gap = Math.min(1.5, step * 0.1);
@@ -40,5 +40,5 @@ export const strip = (versions: readonly VersionStanding[]): string => {
     const height = ((likely ?? 0) / most) * (HEIGHT - BAND - 2);
     return height < 0.3 ? [] : [`<rect class="likely" x="${number(index * step)}" y="${number(HEIGHT - height)}" width="${number(Math.max(0.3, step - gap))}" height="${number(height)}"/>`];
   });
-  return `<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="What each value has come to, and how likely the fault begins there">${[...pieces, ...bars].join('')}</svg>`;
+  return `<svg class="strip" viewBox="0 0 ${WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="What each value has come to, and how likely the fault ${isBackwards ? 'ends' : 'begins'} there">${[...pieces, ...bars].join('')}</svg>`;
 };

@@ -11,13 +11,23 @@ export type Standing = {
   readonly untestable: string | null;
 };
 
+/** A search from a newer good end to an older bad one is after the last bad value and the first good one. */
+export type Role = 'good end' | 'bad end' | 'last good' | 'first bad' | 'first good' | 'last bad' | 'possible';
+
+/** What the two values are called between which the fault begins, or was put right. */
+export const borderRoles = (isBackwards: boolean): { readonly good: Role; readonly bad: Role } =>
+  isBackwards ? { good: 'first good', bad: 'last bad' } : { good: 'last good', bad: 'first bad' };
+
+/** What is asked, in words for a title. */
+export const askedWords = ({ isBackwards }: Pick<BisectView, 'isBackwards'>): string => `which version ${isBackwards ? 'put it right' : 'broke it'}`;
+
 export type VersionStanding = Standing & {
   readonly value: string;
   /** What people call it: the subject of a commit; '' for others. */
   readonly about: string;
   /** How likely the fault begins here, 0 to 1; null where that is not reckoned. */
   readonly likely: number | null;
-  readonly role: 'good end' | 'bad end' | 'last good' | 'first bad' | 'possible' | null;
+  readonly role: Role | null;
 };
 
 export type ProbeRow = {
@@ -36,7 +46,7 @@ export type ProbeRow = {
 export type LineView = {
   readonly axis: string;
   readonly versions: readonly VersionStanding[];
-  /** The first bad one is behind the first of these, at the second at the latest, as surely as was asked for. */
+  /** The border is behind the first of these, at the second at the latest, as surely as was asked for. */
   readonly range: { readonly from: number; readonly to: number };
 };
 
@@ -48,6 +58,7 @@ export type GridView = {
 };
 
 export type Neighbour = {
+  readonly role: Role | 'good beside it' | 'bad pair';
   readonly at: string;
   readonly about: string;
   /** Runs of it that were good or bad. */
@@ -61,11 +72,11 @@ export type Neighbour = {
 export type BisectResult = {
   readonly word: 'found' | 'range' | 'no-difference' | 'no-good' | 'contradiction' | 'unverified' | 'budget';
   readonly sentence: string;
-  /** The first bad one, by axis; null where it is not known. */
+  /** The first bad one, backwards the last, by axis; null where it is not known. */
   readonly culprit: Readonly<Record<string, string>> | null;
-  /** Where it lies if it is not one: all values of which any may be the first bad one. */
+  /** Where it lies if it is not one: all values of which any may be it. */
   readonly possible: readonly string[];
-  /** Why those between the last good and the first bad one could not be told apart. */
+  /** Why those between the nearest good and the nearest bad one could not be told apart. */
   readonly width: readonly { readonly value: string; readonly why: string }[];
   /** 0 to 1; null where nothing was reckoned. */
   readonly confidence: number | null;
@@ -81,6 +92,8 @@ export type BisectView = {
   readonly scenario: string;
   readonly system: string;
   readonly runtime: string;
+  /** One axis, of which the good end is the newer one: what is looked for is where it was put right. */
+  readonly isBackwards: boolean;
   readonly from: string;
   readonly to: string;
   /** What is being done, in words. */
@@ -109,5 +122,5 @@ export const percent = (share: number): string => {
 /** `version=1a2b3c4d5e6f (close the upstream)`. */
 export const withAbout = (text: string, about: string): string => (about === '' ? text : `${text} (${about})`);
 
-/** Values any of which may be the first bad one. */
+/** Values any of which may be the first bad one, backwards the last. */
 export const openValues = ({ versions, range }: LineView): readonly VersionStanding[] => versions.slice(range.from + 1, range.to + 1);
