@@ -158,7 +158,9 @@ const questionOf = async (one: Loaded, options: BisectOptions, axes: readonly Se
     variables: shown.value(options.variables),
     variablesHash: hashOf(JSON.stringify(Object.entries(options.variables).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     axes,
-    symptom: shown.value(options.symptom),
+    // What it stands for is asked when the scenario's claims are known.
+    symptom: null,
+    symptomFrom: shown.value(options.symptom),
   };
 };
 

@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { EXIT } from '../model/exit-code.ts';
 import type { ExitCode } from '../model/exit-code.ts';
-import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import { fewestRuns } from '../plan/bisect-run/fewest-runs.ts';
 import { runSearch } from '../plan/bisect-run/outcome.ts';
@@ -26,11 +25,11 @@ import { askQuestion } from './bisect-question.ts';
 import type { Asked } from './bisect-question.ts';
 import { commandsFor, writeComparison, writeResult } from './bisect-result.ts';
 import { withRunner } from './bisect-runner.ts';
+import { withSymptom } from './bisect-symptom.ts';
 import { createWatch } from './bisect-watch.ts';
 import type { Watch } from './bisect-watch.ts';
 import type { Terminal } from './command.ts';
 import { packageVersion } from './package-version.ts';
-import { namedSymptom } from './symptom-option.ts';
 import type { NamedSymptom } from './symptom-option.ts';
 
 const CODES: Readonly<Record<BisectResult['word'], ExitCode>> = {
@@ -50,15 +49,6 @@ const stateFor = async (file: string, { question }: Asked): Promise<SearchState>
     return { format: STATE_FORMAT, hangup: packageVersion(), startedAt: new Date().toISOString(), question, symptom: null, background: null, probes: [], result: null };
   await checkSameQuestion(file, found, question);
   return found;
-};
-
-/** @throws ProblemError `bad-option` also for a claim that the scenario does not make: it would be looked for in vain */
-const symptomFor = async (text: string, { cwd }: Terminal, { question, cellAt }: Asked): Promise<NamedSymptom> => {
-  const named = await namedSymptom(text, cwd);
-  const claim = named.wanted.replace(/@.*$/, '');
-  const claims = cellAt(question.axes.map(({ values }) => values[0]!)).claims.map(({ id }) => id);
-  if (claims.includes(claim)) return named;
-  throw problem('scenario', 'bad-option', `${question.scenario} makes no claim "${claim}"`, { hint: didYouMean(claim, claims, 'it makes') });
 };
 
 type Place = { readonly folder: string; readonly shown: string };
@@ -145,15 +135,15 @@ const checkBudget = ({ axes, confidence, maxProbes, endRuns }: BisectOptions): v
 export const bisect = async (terminal: Terminal, options: BisectOptions): Promise<number> => {
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
   checkBudget(options);
-  const asked = await askQuestion(terminal, options);
-  const nothing = whyNothing(asked);
+  const put = await askQuestion(terminal, options);
+  const nothing = whyNothing(put);
   if (nothing !== null) {
-    terminal.writeError(`hangup: no claim of ${asked.question.scenario} applies to ${asked.question.card}: ${nothing}\n`);
+    terminal.writeError(`hangup: no claim of ${put.question.scenario} applies to ${put.question.card}: ${nothing}\n`);
     return EXIT.nothing;
   }
-  const folder = folderFor(terminal.cwd, options, asked);
+  const folder = folderFor(terminal.cwd, options, put);
   const shown = relative(terminal.cwd, folder) || '.';
-  const named = options.symptom === null ? null : await symptomFor(options.symptom, terminal, asked);
+  const { asked, named } = await withSymptom(terminal, options, put, join(folder, STATE));
   if (options.dryRun) {
     terminal.write(describe(options, asked, shown));
     return EXIT.passed;

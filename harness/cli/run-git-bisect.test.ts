@@ -1,10 +1,14 @@
 // The exit codes of `run --git-bisect`: 0, 1, 125, 128 or 130, and nothing between that git would take for a bad revision.
+import { rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../bundle/fixture.ts';
 import { problem } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
 import { symptomOf } from '../model/symptom.ts';
 import type { Outcome, ScenarioOutcome } from '../model/verdict.ts';
 import type { CellResult } from '../plan/run-cell.ts';
+import { sealedStory } from './judge-fixture.ts';
 import { asGitBisect } from './run-git-bisect.ts';
 import { testTerminal } from './test-terminal.ts';
 
@@ -78,6 +82,24 @@ describe('codes', () => {
     const work = async () => Promise.reject(new Error('it was run'));
     expect(await asGitBisect(terminal, { gitBisect: true, symptom: 'no/such/bundle' }, work)).toBe(128);
     expect(err()).toContain('[bad-option]');
+  });
+
+  test('a bundle that is another one after the run stops the search: the next step would look for something else', async () => {
+    const folder = temporaryFolder();
+    const [first, second] = [await sealedStory({ closedMs: null }), await sealedStory({ terminalMs: null })];
+    const point = (to: string): void => {
+      rmSync(join(folder, 'latest'), { force: true });
+      symlinkSync(to, join(folder, 'latest'));
+    };
+    point(first);
+    const { terminal, err } = testTerminal({ cwd: folder });
+    const step = (work: () => void) => asGitBisect(terminal, { gitBisect: true, symptom: 'latest' }, async () => {
+      work();
+      return { code: 0, results: [result('passed')] };
+    });
+    expect(await step(() => {})).toBe(0);
+    expect(await step(() => point(second))).toBe(128);
+    expect(err()).toMatch(/--symptom "latest" is another bundle after this run.*\[bad-option\][\s\S]*--symptom upstream-closed@[0-9a-f]{8}/);
   });
 
   test('a claim that nothing makes is told with those that there are', async () => {

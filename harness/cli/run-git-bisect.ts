@@ -1,5 +1,7 @@
 // `hangup run --git-bisect`: the exit codes that `git bisect run` understands. To it everything from 1 to 127 but 125 is bad, so what
 // is no answer about the revision must leave that range: 125 passes a revision over, 128 and above stop the search.
+import { realpath } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { EXIT } from '../model/exit-code.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { problem, problemsOf } from '../model/problem.ts';
@@ -57,6 +59,18 @@ const checkClaim = (results: readonly CellResult[], symptom: NamedSymptom | null
   });
 };
 
+/**
+ * The next step of git's search reads the path anew, and a run moves `evidence/latest`: then it would look for something else.
+ * @throws ProblemError `bad-option`
+ */
+const checkSameBundle = async (text: string | null, named: NamedSymptom | null, cwd: string): Promise<void> => {
+  if (text === null || named === null || named.from === null) return;
+  if ((await realpath(resolve(cwd, text)).catch(() => null)) === named.from) return;
+  throw problem('scenario', 'bad-option', `--symptom "${text}" is another bundle after this run, and the next step would look for what that one shows`, {
+    hint: `name what is looked for: --symptom ${named.wanted}`,
+  });
+};
+
 /** What kept it from running anything: this revision does not build, or nobody can be asked. */
 export const gitBisectCodeOf = (problems: readonly Pick<Problem, 'code'>[]): GitBisectCode =>
   isOfTheSystem(problems) ? GIT_BISECT.skip : GIT_BISECT.stop;
@@ -78,6 +92,7 @@ const answer = async ({ cwd, writeError, signal }: Terminal, symptom: string | n
   const named = symptom === null ? null : await namedSymptom(symptom, cwd);
   const { results, code: itself } = await work();
   if (signal.aborted) return EXIT.interrupted;
+  await checkSameBundle(symptom, named, cwd);
   checkClaim(results, named);
   // An error that is no cell's (a reporter that failed) is one of hangup: no revision is blamed for it.
   const code = itself === EXIT.error && results.every(({ outcome }) => outcome !== 'error') ? GIT_BISECT.stop : gitBisectCode(results, named);

@@ -36,8 +36,10 @@ export type Question = {
   readonly variablesHash: string;
   /** One, or two for a pair. */
   readonly axes: readonly SearchAxis[];
-  /** As it was asked for; null: what the bad end shows and the good end does not. */
+  /** A claim or a fingerprint, also where a bundle was named; null: what the bad end shows and the good end does not. */
   readonly symptom: string | null;
+  /** As it was given, without secrets: a bundle may be another one by now, or gone. */
+  readonly symptomFrom: string | null;
 };
 
 type Part = readonly [key: keyof Question, what: string];
