@@ -1,22 +1,18 @@
 // The tools that packages are installed by: what each is told, and what it says when it cannot.
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { messageOf } from '../model/problem.ts';
-import { formatMs } from '../model/time.ts';
-import { withoutRepository } from './git-environment.ts';
 import { writeProject } from './install-maven.ts';
+import { LONG_MS, runTool } from './run-tool.ts';
 
-const run = promisify(execFile);
-const INSTALL_LIMIT_MS = 180_000;
-/** Maven fetches its own parts too, the first time. */
-const JAVA_LIMIT_MS = 600_000;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 
 export type InstallOptions = {
   readonly environment: NodeJS.ProcessEnv;
-  /** Ends an install that is under way. */ readonly signal?: AbortSignal;
+  /** Ends an install that is under way. */
+  readonly signal?: AbortSignal;
+  /** How long a tool may take. Default: half an hour. */
+  readonly longMs?: number;
 };
 
 export type InstallTool = {
@@ -30,16 +26,13 @@ export type InstallTool = {
   readonly hint: string;
 };
 
-const call = (program: string, words: readonly string[], cwd: string, { environment, signal }: InstallOptions, limitMs = INSTALL_LIMIT_MS) =>
-  run(program, [...words], { cwd, timeout: limitMs, env: withoutRepository(environment), maxBuffer: OUTPUT_BYTES, ...(signal ? { signal } : {}) });
+const call = (program: string, words: readonly string[], cwd: string, options: InstallOptions): Promise<string> =>
+  runTool(program, words, { ...options, cwd, limitMs: options.longMs ?? LONG_MS, outputBytes: OUTPUT_BYTES });
 
 const saidBy = (cause: unknown): readonly string[] =>
   cause instanceof Error && 'stderr' in cause ? String(cause.stderr).split('\n').map((line) => line.trim()) : [];
 
-const otherwise = (tool: string, cause: unknown): string =>
-  cause instanceof Error && 'killed' in cause && cause.killed === true
-    ? `${tool} did not end within ${formatMs(INSTALL_LIMIT_MS)}`
-    : messageOf(cause).split('\n')[0]!;
+const otherwise = (cause: unknown): string => messageOf(cause).split('\n')[0]!;
 
 const npm: InstallTool = {
   kind: 'npm',
@@ -51,7 +44,7 @@ const npm: InstallTool = {
   reason: (cause) => {
     const lines = saidBy(cause).map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
     const telling = lines.map((line) => line.replace(/^(?:notarget|404) +/, '')).filter((line) => line !== '' && !/^code |^A complete log|^npm warn|^In most cases|^Note that/i.test(line));
-    return telling.length > 0 ? telling.slice(0, 2).join('; ') : otherwise('npm', cause);
+    return telling.length > 0 ? telling.slice(0, 2).join('; ') : otherwise(cause);
   },
   hint: "is the npm registry reachable? behind a company proxy set npm's proxy and cafile options",
 };
@@ -76,7 +69,7 @@ const pypi: InstallTool = {
   kind: 'pypi',
   version: async (options) => {
     const words = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
-    return (await call('python3', words, '/', options)).stdout.trim();
+    return (await call('python3', words, '/', options)).trim();
   },
   install: async (packages, folder, options) => {
     const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
@@ -84,7 +77,7 @@ const pypi: InstallTool = {
   },
   reason: (cause) => {
     const lines = saidBy(cause).filter((line) => /^ERROR:|^Could not fetch URL|No module named/.test(line));
-    return lines.length > 0 ? lines.slice(-2).map((line) => line.replace(/^ERROR:\s*/, '')).join('; ') : otherwise('pip', cause);
+    return lines.length > 0 ? lines.slice(-2).map((line) => line.replace(/^ERROR:\s*/, '')).join('; ') : otherwise(cause);
   },
   hint: 'are python3 and its pip here (on Debian: apt-get install python3 python3-pip), and is PyPI reachable?',
 };
@@ -94,13 +87,13 @@ const maven: InstallTool = {
   kind: 'maven',
   version: async () => '',
   install: async (packages, folder, options) => {
-    await call('mvn', await writeProject(packages, folder), folder, options, JAVA_LIMIT_MS);
+    await call('mvn', await writeProject(packages, folder), folder, options);
   },
   reason: (cause) => {
     // Maven prints its errors as everything else.
     const text = cause instanceof Error && 'stdout' in cause ? String(cause.stdout).replaceAll(/\u001b\[[\d;]*m/g, '') : '';
     const line = text.split('\n').find((one) => one.startsWith('[ERROR] '));
-    return line === undefined ? otherwise('mvn', cause) : line.slice('[ERROR] '.length).replace(/: .*?Could not/, ': Could not');
+    return line === undefined ? otherwise(cause) : line.slice('[ERROR] '.length).replace(/: .*?Could not/, ': Could not');
   },
   hint: 'are a JDK and mvn here (on Debian: apt-get install maven), and can its repositories be reached?',
 };

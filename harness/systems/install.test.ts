@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,6 +97,19 @@ test('an install that is interrupted is no problem of the registry', async () =>
     signal: interrupt.signal,
   });
   await expect(installing).rejects.toBe(reason);
+  expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
+});
+
+test('an install that takes too long is told as that, and is no fault of the packages', async () => {
+  const cache = temporary();
+  const sockets: Socket[] = [];
+  const registry = createServer(() => {}).on('connection', (socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => registry.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void registry.close().closeAllConnections());
+  const environment = { ...environmentOf(cache), npm_config_registry: `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`, no_proxy: '127.0.0.1' };
+  const problem = problemOf(await installPackages(cardWith(WITH_PACKAGE), () => {}, { environment, longMs: 5_000 }).then(() => null, (error: unknown) => error));
+  expect(problem).toMatchObject({ code: 'registry-unreachable', message: 'small: cannot install left@1.2.3: npm took longer than 5.0 s and was ended' });
+  await expect.poll(() => sockets.every(({ closed }) => closed), { message: 'npm has hung up', timeout: 10_000 }).toBe(true);
   expect(readdirSync(join(cache, 'hangup'))).toEqual([]);
 });
 

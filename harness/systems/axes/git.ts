@@ -7,11 +7,13 @@ import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
+import { isLate } from '../run-tool.ts';
 import { releasesOf, sortVersions } from './compare.ts';
-import { ask, everything, noValues, saidBy } from './source.ts';
+import { ask, everything, longMsOf, noValues, saidBy } from './source.ts';
 import type { AxisContext, AxisInput, AxisSource } from './source.ts';
 
 const HINT = 'is git here, and can the repository be reached? `git ls-remote` with its address says more';
+const LATE_HINT = 'nothing of it is kept: clone it yourself, and write the path of that as `repository` in the card';
 /** Long enough to be one commit's alone, short enough for an id. */
 const SHOWN = 12;
 /** What the repository itself stands at, whatever the clone's own HEAD says. */
@@ -45,8 +47,8 @@ const bringUpToDate = async (input: AxisInput, folder: string): Promise<void> =>
   const { card, axis, context } = input;
   const repository = repositoryOf(card, axis);
   if (!existsSync(folder)) await clone(repository, folder, context);
-  context.progress(`fetching ${basename(repository)}`);
-  await git(folder, ['fetch', '--quiet', '--prune', '--tags', '--force', 'origin', '+refs/heads/*:refs/heads/*', `+HEAD:${HEAD}`], context);
+  const words = ['fetch', '--quiet', '--prune', '--tags', '--force', 'origin', '+refs/heads/*:refs/heads/*', `+HEAD:${HEAD}`];
+  await ask('git', ['-C', folder, ...words], context, { about: `fetching ${basename(repository)}`, limitMs: longMsOf(context) });
 };
 
 /**
@@ -61,7 +63,7 @@ export const mirrorOf = async (input: AxisInput): Promise<string> => {
   await known.catch((cause: unknown) => {
     updated.delete(folder);
     context.signal?.throwIfAborted();
-    throw noValues(input, saidBy(cause), HINT, cause);
+    throw noValues(input, saidBy(cause), isLate(cause) ? LATE_HINT : HINT, cause);
   });
   return folder;
 };

@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEPENDENCY_PLUGIN } from '../install-maven.ts';
 import { releasesOf, sortVersions } from './compare.ts';
-import { ask, noValues, packageOf, saidBy } from './source.ts';
+import { ask, longMsOf, noValues, packageOf, saidBy } from './source.ts';
 import type { AxisSource } from './source.ts';
 
 const HINT = 'are a JDK and mvn here (on Debian: apt-get install maven), and can its repositories be reached?';
@@ -20,7 +20,9 @@ export const mavenValues: AxisSource = async (input) => {
   const [group = '', artifact] = name.split(':');
   if (artifact === undefined) throw noValues(input, `${name} is no artifact of Maven`, 'write package: group:artifact');
   const words = ['-B', '-ntp', '-q', '-U', `${DEPENDENCY_PLUGIN}:get`, `-Dartifact=${group}:${artifact}:RELEASE`, '-Dtransitive=false', 'help:evaluate'];
-  const output = await ask('mvn', [...words, '-Dexpression=settings.localRepository', '-DforceStdout'], input.context).catch((cause: unknown) => {
+  // Maven fetches its own parts too, the first time.
+  const more = { about: `asking mvn for the versions of ${name}`, limitMs: longMsOf(input.context) };
+  const output = await ask('mvn', [...words, '-Dexpression=settings.localRepository', '-DforceStdout'], input.context, more).catch((cause: unknown) => {
     input.context.signal?.throwIfAborted();
     throw noValues(input, saidBy(cause), HINT, cause);
   });

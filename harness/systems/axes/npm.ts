@@ -22,7 +22,7 @@ const deprecatedOf = async (name: string, { context }: AxisInput): Promise<Reado
 export const npmValues: AxisSource = async (input) => {
   const name = packageOf(input);
   const [output, deprecated] = await Promise.all([
-    ask('npm', ['view', name, 'versions', '--json'], input.context).catch((cause: unknown) => {
+    ask('npm', ['view', name, 'versions', '--json'], input.context, { about: `asking npm for the versions of ${name}` }).catch((cause: unknown) => {
       input.context.signal?.throwIfAborted();
       throw noValues(input, saidBy(cause).replaceAll(/npm error\s*/g, ''), HINT, cause);
     }),

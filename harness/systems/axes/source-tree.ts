@@ -13,10 +13,9 @@ import { buildFaultOf, installFaultOf } from '../install-faults.ts';
 import type { InstallFault } from '../install-faults.ts';
 import { VERSION } from './card-at.ts';
 import { commitOf, mirrorOf, repositoryOf } from './git.ts';
-import { ask } from './source.ts';
+import { ask, longMsOf } from './source.ts';
 import type { AxisContext, AxisInput } from './source.ts';
 
-const BUILD_LIMIT_MS = 30 * 60_000;
 /** Holds the name of the folder in which the build was finished. */
 const WHOLE = 'whole';
 export const BUILD_LOG = 'build.log';
@@ -27,7 +26,8 @@ export type SourceTree = { readonly folder: string; readonly commit: string };
 type StepFailure = { readonly why: string; readonly isMissing: boolean };
 
 /** Runs one command with all that it prints in the log. @returns why it failed, or null */
-const runStep = async (command: readonly string[], cwd: string, log: string, { environment, signal }: AxisContext): Promise<StepFailure | null> => {
+const runStep = async (command: readonly string[], cwd: string, log: string, context: AxisContext): Promise<StepFailure | null> => {
+  const { environment, signal } = context;
   const file = await open(log, 'a');
   try {
     await file.write(`$ ${command.join(' ')}\n`);
@@ -37,12 +37,16 @@ const runStep = async (command: readonly string[], cwd: string, log: string, { e
     const end = (): void => {
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     };
-    const timer = setTimeout(end, BUILD_LIMIT_MS);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, longMsOf(context));
     signal?.addEventListener('abort', end, { once: true });
     const ended = await new Promise<StepFailure | null>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program!.includes('/') }));
       child.once('close', (code, name) => {
-        const why = name === null ? `exit code ${code}` : `ended by ${name}, at most ${formatMs(BUILD_LIMIT_MS)} are waited`;
+        const why = isLate ? `it took longer than ${formatMs(longMsOf(context))} and was ended` : name === null ? `exit code ${code}` : `ended by ${name}`;
         resolve(code === 0 ? null : { why, isMissing: false });
       });
     });
@@ -63,13 +67,14 @@ const failed = (card: Card, what: string, { isMissing }: StepFailure, log: strin
     cause: Object.assign(new Error(what), { stdout: log }),
   });
 
-/** Submodules come along; where the repository has none, nobody is asked. */
+/** Submodules come along; where the repository has none, nobody is asked. A filter of the checkout may fetch, too (Git LFS). */
 const checkOut = async (input: AxisInput, commit: string, tree: string): Promise<void> => {
   const { card, axis, context } = input;
-  await ask('git', ['clone', '--quiet', '--shared', '--no-checkout', '--', await mirrorOf(input), tree], context);
-  await ask('git', ['-C', tree, 'checkout', '--quiet', '--detach', commit], context);
+  const git = (about: string, ...words: readonly string[]): Promise<string> => ask('git', words, context, { about: `${card.system}: ${about}`, limitMs: longMsOf(context) });
+  await git('cloning from the cache', 'clone', '--quiet', '--shared', '--no-checkout', '--', await mirrorOf(input), tree);
+  await git(`checking out ${commit.slice(0, 12)}`, '-C', tree, 'checkout', '--quiet', '--detach', commit);
   await ask('git', ['-C', tree, 'remote', 'set-url', 'origin', repositoryOf(card, axis)], context);
-  if (existsSync(join(tree, '.gitmodules'))) await ask('git', ['-C', tree, 'submodule', 'update', '--quiet', '--init', '--recursive'], context);
+  if (existsSync(join(tree, '.gitmodules'))) await git('fetching submodules', '-C', tree, 'submodule', 'update', '--quiet', '--init', '--recursive');
 };
 
 /** As somebody asked for it, with its commit where that is another word. */

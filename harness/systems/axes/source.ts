@@ -1,16 +1,16 @@
 // The contract of where an axis has its values from, and how its tools are asked: a program of the registry's own, which
 // knows the machine's mirrors, proxies and passwords.
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { messageOf, problem } from '../../model/problem.ts';
 import type { Card, CardAxis } from '../card.ts';
-import { withoutRepository } from '../git-environment.ts';
+import { LONG_MS, runTool } from '../run-tool.ts';
 
 export type AxisContext = {
   readonly environment: NodeJS.ProcessEnv;
   readonly signal?: AbortSignal;
   /** Told of what takes longer than two seconds. */
   readonly progress: (line: string) => void;
+  /** How long a repository may take to be fetched, and a step of a build. Default: half an hour. */
+  readonly longMs?: number;
 };
 
 export type AxisInput = { readonly card: Card; readonly name: string; readonly axis: CardAxis; readonly context: AxisContext };
@@ -27,28 +27,29 @@ export type AxisSource = (input: AxisInput) => Promise<AxisValues>;
 /** Where nothing is left out. */
 export const everything = (values: readonly string[]): AxisValues => ({ offered: values, all: values });
 
-const run = promisify(execFile);
 const ASK_LIMIT_MS = 120_000;
 const OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** What the program printed. @throws what `execFile` throws, with its `stderr` */
-export const ask = async (
-  program: string,
-  words: readonly string[],
-  { environment, signal }: AxisContext,
-  more: { readonly cwd?: string; readonly variables?: NodeJS.ProcessEnv } = {},
-): Promise<string> => {
-  const { stdout } = await run(program, [...words], {
-    cwd: more.cwd ?? '/',
-    env: { ...withoutRepository(environment), ...more.variables },
-    timeout: ASK_LIMIT_MS,
-    maxBuffer: OUTPUT_BYTES,
-    ...(signal ? { signal } : {}),
-  });
-  return stdout;
+/** For what is fetched as a whole, or built. */
+export const longMsOf = ({ longMs = LONG_MS }: AxisContext): number => longMs;
+
+type More = {
+  readonly variables?: NodeJS.ProcessEnv;
+  /** What is being done, in words: said where it takes its time. */
+  readonly about?: string;
+  /** Default: two minutes. */
+  readonly limitMs?: number;
 };
 
-/** The lines that a failed program printed as errors; its own message where it printed none. */
+/** What the program printed. @throws what `runTool` throws */
+export const ask = (program: string, words: readonly string[], context: AxisContext, { variables, about, limitMs = ASK_LIMIT_MS }: More = {}): Promise<string> => {
+  const { environment, signal, progress } = context;
+  return runTool(program, words, {
+    cwd: '/', environment: { ...environment, ...variables }, limitMs, outputBytes: OUTPUT_BYTES, ...(signal ? { signal } : {}), ...(about === undefined ? {} : { about, progress }),
+  });
+};
+
+/** The lines that a failed program printed as errors; its own message where it printed none, or took too long. */
 export const saidBy = (cause: unknown): string => {
   const text = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim() : '';
   return text === '' ? messageOf(cause).split('\n')[0]! : text.split('\n').map((line) => line.trim()).filter(Boolean).slice(0, 3).join('; ');
