@@ -87,9 +87,7 @@ export const next = (search: Search, { count = 1, running = [] }: { readonly cou
       only: onlyOf(search, conclusion, underWay),
       why: WHY[conclusion.phase],
     };
-    // What is named must have been seen twice, also where that tells nothing more about where it begins.
-    const named: Probe | null = conclusion.phase === 'culprit' && underWay.length === 0 ? { version: conclusion.culprit, repeats: 1, why: 'culprit', bits: 0 } : null;
-    const probe = chooseOne(branches, choice) ?? named;
+    const probe = chooseOne(branches, choice);
     if (probe === null || (probes.length > 0 && probe.bits < probes[0]!.bits / WORTH)) break;
     probes.push(probe);
     underWay.push(probe.version);
