@@ -35,7 +35,11 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
     const child = spawn(program!, words, { cwd, env: withoutRepository(environment), stdio: ['ignore', file.fd, file.fd], detached: true });
     // What it has started is ended with it.
     const end = (): void => {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // All of it has ended by itself, and it is not known here yet.
+      }
     };
     let isLate = false;
     const timer = setTimeout(() => {
@@ -43,6 +47,7 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
       end();
     }, longMsOf(context));
     signal?.addEventListener('abort', end, { once: true });
+    if (signal?.aborted) end();
     const ended = await new Promise<StepFailure | null>((resolve) => {
       child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program!.includes('/') }));
       child.once('close', (code, name) => {
