@@ -87,6 +87,10 @@ describe('import table', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('lines of JSON are never cut where node:readline ends lines: at U+2028 too', () => {
+    expect(sources.filter((file) => importsOf(file).includes('node:readline'))).toEqual([]);
+  });
+
   test('relative imports end in .ts', () => {
     expect(files.flatMap((file) => importsOf(file).filter((name) => /^\.\.?\//.test(name) && !/\.(ts|json|mjs)$/.test(name)).map((name) => `${file}: ${name}`))).toEqual([]);
   });

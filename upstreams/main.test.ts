@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
+import { onLines } from '../harness/model/lines.ts';
 import { chat, MARKER, openPeer, until } from './fixture.ts';
 
 type Line = Readonly<Record<string, unknown>>;
@@ -15,7 +15,7 @@ const launch = (entry: string, env: Readonly<Record<string, string>> = {}, args:
   children.push(child);
   const lines: string[] = [];
   let errors = '';
-  createInterface({ input: child.stdout }).on('line', (line) => void lines.push(line));
+  onLines(child.stdout, (line) => void lines.push(line));
   child.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
   const parsed = (): readonly Line[] => lines.map((line) => JSON.parse(line) as Line);
   let id = 0;

@@ -1,20 +1,11 @@
-// Nothing of a bundle is believed because it stands in one: every field of every file is of its kind, or it is named.
-import { appendFileSync, cpSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+// Nothing of a bundle is believed because it stands in one: every field of every file is of its kind, or it is named. They are not
+// sealed: nothing but the reader stands between what is in them and who uses it.
+import { appendFileSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from './fixture.ts';
+import { unsealedGolden } from './fixture.ts';
 import { readBundle } from './read.ts';
 import { readLogs } from './read-logs.ts';
-
-const GOLDEN = join(import.meta.dirname, '..', '..', 'evidence', 'golden', 'failed');
-
-/** Not sealed: nothing but the reader stands between what is in it and who uses it. */
-const copyOf = (): string => {
-  const folder = join(temporaryFolder(), 'bundle');
-  cpSync(GOLDEN, folder, { recursive: true });
-  rmSync(join(folder, 'seal.json'));
-  return folder;
-};
 
 type Path = readonly (string | number)[];
 type Nested = Record<string | number, unknown>;
@@ -43,14 +34,14 @@ it.each<readonly [file: string, path: Path, to: unknown, said: string]>([
   ['resolved.json', ['judged', 'claims', 0, 'options'], null, 'judged.claims[0].options'],
   ['resolved.json', ['run', 'defects'], 'all', 'run.defects'],
 ])('%s with %j as %j is refused, and the place is named', async (file, path, to, said) => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   const text = readFileSync(join(folder, file), 'utf8');
   writeFileSync(join(folder, file), JSON.stringify(changed(JSON.parse(text), path, to)));
   await refuses(folder, `${file} cannot be read: ${said}`);
 });
 
 it('names a field that an observation lacks, whatever its type, and the line', async () => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   const path = join(folder, 'timeline.ndjson');
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   const types = new Set<string>();
@@ -71,14 +62,14 @@ it('names a field that an observation lacks, whatever its type, and the line', a
 
 const FILES = ['timeline.ndjson', 'control.ndjson', 'resolved.json', 'system.yaml'];
 it.each(FILES)('a folder in the place of %s is no such file', async (name) => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   rmSync(join(folder, name));
   mkdirSync(join(folder, name));
   await expect(readBundle(folder)).rejects.toMatchObject({ problems: [{ code: 'bundle-tampered' }] });
 });
 
 it('a folder among the logs is no log', async () => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   for (const name of ['more.log', 'router.times.tsv']) {
     rmSync(join(folder, 'logs', name), { force: true });
     mkdirSync(join(folder, 'logs', name));
@@ -87,24 +78,24 @@ it('a folder among the logs is no log', async () => {
 });
 
 it('a line longer than any that is written is refused before it is held whole', async () => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   truncateSync(join(folder, 'timeline.ndjson'), 1024 ** 3);
   await refuses(folder, 'is longer than 33554432 bytes');
 });
 
 it('what is nested deeper than anything that is written is refused, and not walked', async () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  const folder = copyOf();
+  const folder = unsealedGolden();
   const path = join(folder, 'resolved.json');
   writeFileSync(path, readFileSync(path, 'utf8').replace('"settings": {', `"settings": { "deep": ${deep},`).replace(',}', '}'));
   await refuses(folder, 'resolved.json is not JSON that can be read: it is nested too deep');
-  const other = copyOf();
+  const other = unsealedGolden();
   appendFileSync(join(other, 'timeline.ndjson'), `{"atMs":1,"actor":"a","seq":1,"type":"later","deep":${deep}}\n`);
   await refuses(other, 'is not an observation');
 });
 
 it('reads what it does not know: types, fields and keys of a later version', async () => {
-  const folder = copyOf();
+  const folder = unsealedGolden();
   const { all } = (await readBundle(folder)).timeline;
   const path = join(folder, 'timeline.ndjson');
   const [first, ...rest] = readFileSync(path, 'utf8').split('\n');

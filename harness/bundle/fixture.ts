@@ -1,5 +1,5 @@
 // A small run for the tests of bundle and reports: a client that left an endless stream which went on.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -12,6 +12,14 @@ import type { Manifest, Resolved, Verdicts } from './format.ts';
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-bundle-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+/** A copy of a failed run that is in the repository, without its seal. */
+export const unsealedGolden = (): string => {
+  const folder = join(temporaryFolder(), 'bundle');
+  cpSync(join(import.meta.dirname, '..', '..', 'evidence', 'golden', 'failed'), folder, { recursive: true });
+  rmSync(join(folder, 'seal.json'));
   return folder;
 };
 

@@ -1,15 +1,15 @@
 // Makes a copy of a bundle smaller, step by step, what is missed least first: middles of logs, what can be drawn or read
 // elsewhere in it, then observations that no verdict refers to. Each step says what it has left out.
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Observation } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
 import { SAMPLED } from '../model/sampled.ts';
 import { FILES } from './format.ts';
+import { readLines } from './read-lines.ts';
 import type { LeftOut } from './reduced.ts';
 
 /** @param refs observations that some verdict refers to */
@@ -103,9 +103,11 @@ const thin = async (folder: string, name: string, refs: ReadonlySet<string>): Pr
   if (before === null) return [];
   let count = 0;
   const kept = async function* (): AsyncGenerator<string> {
-    for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
-      if (isKept(line, refs)) yield `${line}\n`;
-      else count += 1;
+    for await (const lines of readLines(path)) {
+      const those = lines.filter(({ text }) => isKept(text, refs));
+      count += lines.length - those.length;
+      // One that was cut off stays so: with an end it would be damage.
+      if (those.length > 0) yield those.map(({ text, isWhole }) => `${text}${isWhole ? '\n' : ''}`).join('');
     }
   };
   await replace(path, kept());

@@ -2,9 +2,9 @@
 // is a real child, spoken to by JSON lines.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Facts } from '../model/facts.ts';
+import { onLines } from '../model/lines.ts';
 import { createLiveTimeline } from '../model/live.ts';
 import type { LiveTimeline } from '../model/live.ts';
 import type { Observation } from '../model/observation.ts';
@@ -49,7 +49,7 @@ export const startClientProcess = (name: string): ClientProcess => {
   const timeline = createLiveTimeline(() => {});
   const replies = new Map<number, (line: Line) => void>();
   let last = 0;
-  createInterface({ input: child.stdout }).on('line', (text) => {
+  onLines(child.stdout, (text) => {
     const line = JSON.parse(text) as Line;
     if (line.re !== undefined) replies.get(line.re)?.(line);
     else timeline.add({ ...line, atMs: line.at - timeline.originMs });

@@ -4,7 +4,7 @@
 import { once } from 'node:events';
 import { flushCompileCache } from 'node:module';
 import { Socket } from 'node:net';
-import { createInterface } from 'node:readline';
+import { onLines } from './lines.ts';
 import type { Fact } from './observation.ts';
 import { messageOf } from './problem.ts';
 import type { Command, Handler } from './protocol.ts';
@@ -121,9 +121,7 @@ export const runActor = (
     const command = JSON.parse(line) as Command;
     if (!forward(command, line)) void run(command);
   };
-  createInterface({ input: process.stdin, crlfDelay: Infinity })
-    .on('line', receive)
-    .on('close', () => process.exit(0));
+  onLines(process.stdin, receive, () => process.exit(0));
   watchLag(name, emit);
   // Node keeps it when a process ends by itself; an actor is killed together with its stage. Costs nothing where it is kept already.
   setTimeout(flushCompileCache, KEEP_COMPILED_MS).unref();

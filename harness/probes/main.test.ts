@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { createServer, createConnection } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { onLines } from '../model/lines.ts';
 import type { LedgerValue, SocketsValue } from '../model/samples.ts';
 import { createLedger, QUERIES, temporaryFolder, until } from './fixture.ts';
 
@@ -18,7 +18,7 @@ type Line = {
 const startProbes = (): { ask: (command: object) => Promise<Line>; lines: Line[] } => {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], { stdio: ['pipe', 'pipe', 'inherit'] });
   const lines: Line[] = [];
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(JSON.parse(line) as Line));
+  onLines(child.stdout, (line) => void lines.push(JSON.parse(line) as Line));
   onTestFinished(async () => {
     const exit = once(child, 'exit');
     child.stdin.end();

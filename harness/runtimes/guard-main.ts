@@ -1,6 +1,6 @@
 // The guard's process: reads what the run owns from its standard input, and sweeps when that ends.
 // It has no other output than the absence of what it removed.
-import { createInterface } from 'node:readline';
+import { onLines } from '../model/lines.ts';
 import type { Remains } from './run-files.ts';
 import { sweepRun } from './sweep.ts';
 
@@ -9,8 +9,7 @@ let remains: Remains = { runId: process.argv[2]!, folders: [], engine: false };
 // A terminal's Ctrl-C or a closing session is meant for the harness; the guard still has its work to do.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 
-createInterface({ input: process.stdin })
-  .on('line', (line) => {
-    remains = JSON.parse(line) as Remains;
-  })
-  .on('close', () => void sweepRun(remains).finally(() => process.exit(0)));
+const learn = (line: string): void => {
+  remains = JSON.parse(line) as Remains;
+};
+onLines(process.stdin, learn, () => void sweepRun(remains).finally(() => process.exit(0)));

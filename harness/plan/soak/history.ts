@@ -2,7 +2,7 @@
 // line has lost that line: it is counted and passed over, and the next night begins on a line of its own.
 import { createReadStream } from 'node:fs';
 import { access, constants, open } from 'node:fs/promises';
-import { createInterface } from 'node:readline';
+import { linesOf } from '../../model/lines.ts';
 import { median } from '../../model/median.ts';
 import { messageOf, problem } from '../../model/problem.ts';
 import type { ProblemError } from '../../model/problem.ts';
@@ -88,7 +88,7 @@ export const readHistory = async (file: string): Promise<History> => {
   try {
     // To be told after the night would be too late.
     await access(file, constants.R_OK | constants.W_OK);
-    for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+    for await (const text of linesOf(createReadStream(file))) {
       if (text.trim() === '') continue;
       const line = parseLine(text);
       if (line === null) {

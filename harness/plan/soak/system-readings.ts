@@ -3,11 +3,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { FILES } from '../../bundle/format.ts';
 import type { Resolved } from '../../bundle/format.ts';
 import { instancesOf } from '../../model/facts.ts';
 import type { Facts } from '../../model/facts.ts';
+import { linesOf } from '../../model/lines.ts';
 import type { ObservationOf } from '../../model/observation.ts';
 import type { SocketRow } from '../../model/samples.ts';
 import type { MeasureName } from '../../model/soak.ts';
@@ -73,8 +73,8 @@ export const summaryOfRun = (readings: readonly SystemReading[], baselineMs: num
 export type RunReadings = { readonly readings: readonly SystemReading[]; readonly baselineMs: number; readonly stopMs: number };
 
 /** Only lines of samples and phases are parsed, and each is let go at once. */
-const linesOf = async function* (file: string): AsyncGenerator<string> {
-  for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity }))
+const tellingLines = async function* (file: string): AsyncGenerator<string> {
+  for await (const line of linesOf(createReadStream(file)))
     if (line.includes('"type":"sample"') || line.includes('"type":"phase"')) yield line;
 };
 
@@ -83,7 +83,7 @@ export const readRun = async (folder: string): Promise<RunReadings | null> => {
   const { judged } = JSON.parse(await readFile(join(folder, FILES.resolved), 'utf8')) as Resolved;
   const readings: SystemReading[] = [];
   let [baselineMs, stopMs] = [Number.NaN, Number.POSITIVE_INFINITY];
-  for await (const line of linesOf(join(folder, FILES.timeline))) {
+  for await (const line of tellingLines(join(folder, FILES.timeline))) {
     const seen = JSON.parse(line) as Sample | ObservationOf<'phase'>;
     if (seen.type === 'sample') readings.push(...readingsOf(seen, judged.facts));
     else if (seen.phase === 'baseline' && seen.edge === 'begin') baselineMs = seen.atMs;
