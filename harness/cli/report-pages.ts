@@ -54,9 +54,7 @@ export const renderSet = async (kind: string, end: RunEnd, { cwd, root }: SetCon
     const link = ({ pages }: ScenarioSummary): string | null => (root === null ? null : pages.find((page) => page.endsWith('.md')) ?? null);
     text = (await import('../reports/set-page.ts')).renderSetPage(end, { link });
   } else {
-    // The index looks for pages in the folder of each run: these lie beside it.
-    const summaries = kind === 'html' ? end.summaries.map((summary) => ({ ...summary, folder: root })) : end.summaries;
-    await definition.open(output, { cwd, environment: {} }).end({ ...end, summaries, folder: root });
+    await definition.open(output, { cwd, environment: {} }).end({ ...end, folder: root });
   }
   return { file: definition.file!, text };
 };

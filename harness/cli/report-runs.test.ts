@@ -11,7 +11,7 @@ const ON_DOCKER: Read = { ...SAME, manifest: { ...SAME.manifest, runtime: 'docke
 const OF_OTHER_VERSION: Read = { ...SAME, manifest: { ...SAME.manifest, versions: { ...SAME.manifest.versions, router: '1.5.0' } } };
 
 const toldOf = (...bundles: readonly Read[]) => {
-  const { summaries, flaky } = endOf(bundles.map((bundle) => renderedRun(bundle, null, [])));
+  const { summaries, flaky } = endOf(bundles.map((bundle) => renderedRun(bundle, null, { pages: [] })));
   return { cells: summaries.map(({ cell, attempt }) => [cell, attempt]), flaky: flaky!.map(({ outcomes }) => outcomes) };
 };
 

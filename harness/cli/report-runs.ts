@@ -29,11 +29,14 @@ const ranIn = ({ manifest: { runtime, scenarioHash, versions }, resolved: { run 
   circumstances: JSON.stringify([run.card, run.version, run.cardHash, runtime, scenarioHash, run.settings, Object.entries(versions).sort()]),
 });
 
-/** @param pages by name, wherever they were written */
-export const renderedRun = (bundle: Read, folder: string | null, pages: readonly string[]): RenderedRun => {
+/** By name, and the folder in which they were written. */
+export type RenderedPages = Pick<ScenarioSummary, 'pages' | 'pagesIn'>;
+
+/** @param folder where the evidence lies; null: in an archive */
+export const renderedRun = (bundle: Read, folder: string | null, written: RenderedPages): RenderedRun => {
   const { manifest, resolved, verdicts } = bundle;
   const tookMs = Object.values(manifest.phases).reduce((sum, ms) => sum + ms, 0);
-  const ran = { cell: cellOf(bundle), attempt: 1, startedAt: manifest.startedAt, pages };
+  const ran = { cell: cellOf(bundle), attempt: 1, startedAt: manifest.startedAt, ...written };
   return {
     startedAt: manifest.startedAt, runtime: manifest.runtime, ...ranIn(bundle),
     summary: { ...summarise({ verdicts, run: resolved.run, tookMs, folder, ran }), scenario: ran.cell },

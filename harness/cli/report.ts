@@ -28,23 +28,27 @@ const note = (terminal: Terminal, name: string, { notes }: Bundle): void => {
 const renderOne = async (terminal: Terminal, { name, folder, home }: FoundBundle, { formats, output }: ReportOptions, write: PageTarget): Promise<void> => {
   const bundle = await readBundle(folder);
   note(terminal, name, bundle);
-  const end = endOf([renderedRun(bundle, null, [])]);
+  const root = output === null ? home : resolve(terminal.cwd, output);
+  const isOneFile = output !== null && formats.length === 1;
+  const pages = isOneFile ? [] : formats.flatMap((kind) => pageFor(kind) ?? []).map(({ file }) => `${name}.${file}`);
+  const end = endOf([renderedRun(bundle, null, { pages, pagesIn: root })]);
   for (const kind of formats) {
     const page = pageFor(kind);
     const { file, text } = page ? { file: page.file, text: await page.render(bundle) } : await renderSet(kind, end, { cwd: terminal.cwd, root: null });
     if (output === '-') terminal.write(text);
-    else if (output !== null && formats.length === 1) await write(resolve(terminal.cwd, output), text);
-    else await write(join(output === null ? home : resolve(terminal.cwd, output), `${name}.${file}`), text);
+    else await write(isOneFile ? root : join(root, `${name}.${file}`), text);
   }
 };
 
-/** Names that may be told apart in one folder, in the order of the bundles. */
+/** Names that may be told apart in one folder, in the order of the bundles. A number makes none that a bundle has by itself. */
 const uniqueNames = (found: readonly FoundBundle[]): readonly string[] => {
-  const counts = new Map<string, number>();
+  const own = new Set(found.map(({ name }) => name));
+  const taken = new Set<string>();
   return found.map(({ name }) => {
-    const count = (counts.get(name) ?? 0) + 1;
-    counts.set(name, count);
-    return count === 1 ? name : `${name}-${count}`;
+    let unique = name;
+    for (let count = 2; taken.has(unique) || (unique !== name && own.has(unique)); count += 1) unique = `${name}-${count}`;
+    taken.add(unique);
+    return unique;
   });
 };
 
@@ -69,7 +73,7 @@ const renderAll = async (terminal: Terminal, found: readonly FoundBundle[], opti
       pages.push(`${names[index]!}.${page.file}`);
       await write(join(root, pages.at(-1)!), await page.render(bundle));
     }
-    runs.push(renderedRun(bundle, isArchive ? null : folder, pages));
+    runs.push(renderedRun(bundle, isArchive ? null : folder, { pages, pagesIn: root }));
   }
   const end = endOf(runs);
   for (const kind of options.formats) {

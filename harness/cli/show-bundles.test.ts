@@ -1,6 +1,6 @@
 // `hangup report`, `open` and `compare` on real bundles: what they print and write, that no seal is ever broken, and what they
 // say of paths that are none.
-import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
@@ -74,6 +74,35 @@ describe('report', () => {
     await cp(join(home, 'runs', 'good'), join(home, 'older', 'bad'), { recursive: true });
     await hangup(['report', 'runs/bad', 'older/bad', '--output', 'both']);
     expect((await readdir(join(home, 'both'))).sort()).toEqual(['bad-2.report.html', 'bad.report.html', 'index.html']);
+  });
+
+  test('what is told apart by a number takes the name of no other', async () => {
+    for (const [from, to] of [['bad', 'x/a'], ['good', 'y/a'], ['bad', 'y/a-2'], ['good', 'z/a']] as const) {
+      await mkdir(dirname(join(home, to)), { recursive: true });
+      await cp(join(home, 'runs', from), join(home, to), { recursive: true });
+    }
+    const { code } = await hangup(['report', 'x/a', 'y/a', 'y/a-2', 'z/a', '--format', 'markdown', '--output', 'all']);
+    expect(code).toBe(0);
+    expect((await readdir(join(home, 'all'))).sort()).toEqual(['a-2.report.md', 'a-3.report.md', 'a-4.report.md', 'a.report.md', 'summary.md']);
+    const outcomes = await Promise.all(['a', 'a-3', 'a-2', 'a-4'].map(async (name) => (await readFile(join(home, 'all', `${name}.report.md`), 'utf8')).split('\n')[0]));
+    expect(outcomes.map((line) => line!.split(': ').at(-1))).toEqual(['failed', 'passed', 'failed', 'passed']);
+  });
+
+  test('JUnit and CTRF name the pages that were made, of folders and of archives', async () => {
+    expect((await hangup(['issue', 'runs/bad', '--archive', 'bad.zip'])).code).toBe(0);
+    const sets = [
+      [['runs'], ['bad', 'good'], ''], [['runs/good', 'bad.zip'], ['bad', 'good'], ''], [['bad.zip'], ['bad'], 'bad.'], [['runs/good'], ['good'], 'good.'],
+    ] as const;
+    for (const [paths, names, before] of sets) {
+      expect((await hangup(['report', ...paths, '--format', 'html,markdown,junit,ctrf', '--output', 'out'])).code).toBe(0);
+      const pages = names.flatMap((name) => [`out/${name}.report.html`, `out/${name}.report.md`]);
+      for (const page of pages) expect((await stat(join(home, page))).isFile()).toBe(true);
+      const junit = await readFile(join(home, 'out', `${before}junit.xml`), 'utf8');
+      expect([...junit.matchAll(/\[\[ATTACHMENT\|([^\]]+)\]\]/g)].map((match) => match[1]!).sort()).toEqual(pages);
+      type Ctrf = { readonly results: { readonly tests: readonly { readonly attachments?: readonly { readonly path: string }[] }[] } };
+      const { results } = JSON.parse(await readFile(join(home, 'out', `${before}ctrf-report.json`), 'utf8')) as Ctrf;
+      expect(results.tests.flatMap(({ attachments = [] }) => attachments.map(({ path }) => path)).sort()).toEqual(pages);
+    }
   });
 
   test('never writes into a bundle, by whatever way', async () => {

@@ -17,5 +17,5 @@ export const shownPath = (path: string, place: ReportPlace | undefined): string 
   oneLine(place === undefined ? path : below(place.cwd, resolve(place.cwd, path)) ?? path, MAXIMUM);
 
 /** Paths of the pages of a run, where there are any. */
-export const pagesOf = ({ folder, pages }: ScenarioSummary, place: ReportPlace | undefined): readonly string[] =>
-  folder === null ? [] : pages.map((page) => shownPath(join(folder, page), place));
+export const pagesOf = ({ folder, pages, pagesIn = folder ?? undefined }: ScenarioSummary, place: ReportPlace | undefined): readonly string[] =>
+  pagesIn === undefined ? [] : pages.map((page) => shownPath(join(pagesIn, page), place));

@@ -56,6 +56,8 @@ export type ScenarioSummary = {
   readonly folder: string | null;
   /** Files of that folder, by name, that a report may attach: pages for people. */
   readonly pages: readonly string[];
+  /** The folder of pages that were rendered again; absent: they lie with the evidence. */
+  readonly pagesIn?: string;
 };
 
 export type SummaryInput = {
@@ -65,7 +67,7 @@ export type SummaryInput = {
   readonly tookMs: number;
   readonly folder: string | null;
   /** What only who ran it knows. */
-  readonly ran?: Pick<ScenarioSummary, 'cell' | 'attempt' | 'startedAt' | 'pages'>;
+  readonly ran?: Pick<ScenarioSummary, 'cell' | 'attempt' | 'startedAt' | 'pages' | 'pagesIn'>;
 };
 
 const ORDER: readonly Outcome[] = ['violated', 'inconclusive', 'held', 'does-not-apply'];
@@ -163,5 +165,6 @@ export const summarise = (input: SummaryInput): ScenarioSummary => {
     startedAt,
     folder,
     pages,
+    ...(input.ran?.pagesIn === undefined ? {} : { pagesIn: input.ran.pagesIn }),
   };
 };

@@ -18,9 +18,9 @@ const WORDS: Readonly<Record<Outcome, string>> = { violated: 'violated', inconcl
 const MAXIMUM_REASONS = 8;
 
 /** From the folder that the index lies in to a page of a bundle; null where there is no such page. */
-export const hrefOf = ({ folder, pages }: ScenarioSummary, root: string | null): string | null => {
+export const hrefOf = ({ folder, pages, pagesIn = folder ?? undefined }: ScenarioSummary, root: string | null): string | null => {
   const page = ['.html', '.md'].flatMap((end) => pages.find((name) => name.endsWith(end)) ?? [])[0];
-  return folder === null || page === undefined || root === null ? null : pathToHref(relative(root, join(folder, page)));
+  return pagesIn === undefined || page === undefined || root === null ? null : pathToHref(relative(root, join(pagesIn, page)));
 };
 
 const link = (href: string | null, text: string): string => (href === null ? escapeHtml(text) : `<a href="${href}">${escapeHtml(text)}</a>`);
