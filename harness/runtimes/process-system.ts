@@ -11,6 +11,8 @@ import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
 import type { Ran } from './stage-beside.ts';
 
 const LOG_BYTES = 1024 * 1024;
+/** For the way there and back, beside what a command itself may take. */
+const REPLY_ALLOWANCE_MS = 5_000;
 
 /** The last `bytes` of a file; what is cut at the front is cut at a line. */
 const readTail = async (path: string, bytes: number): Promise<string> => {
@@ -48,13 +50,21 @@ export const startProcessSystem = async (
   const watch = createExitWatch();
   watches.set(plan.name, watch);
   const { command, env, cwd } = plan.process;
+  const environment = (): Readonly<Record<string, string>> => ({ ...systemEnvironment(stage.folder), ...env, ...marksOf(stage.runId, stage.stageId) });
   const started = await send('stage', {
-    do: 'start-system', name: plan.name, command, cwd, log,
-    env: { ...systemEnvironment(stage.folder), ...env, ...marksOf(stage.runId, stage.stageId) },
+    do: 'start-system', name: plan.name, command, cwd, log, env: environment(),
   }).catch((error: unknown) => {
     watches.delete(plan.name);
     throw notStarted(plan, error);
   });
+  const runBeside = async (words: readonly string[], limitMs: number): Promise<Ran> => {
+    try {
+      const command = { do: 'run-beside', command: words, cwd, limitMs, env: environment() };
+      return (await send('stage', command, limitMs + REPLY_ALLOWANCE_MS)) as Ran;
+    } catch (error) {
+      return { code: null, output: `${messageOf(error)}\n` };
+    }
+  };
   return {
     name: plan.name,
     pid: (started as { readonly pid: number }).pid,
@@ -65,8 +75,7 @@ export const startProcessSystem = async (
     hasExited: watch.hasExited,
     exec: {
       pid: (started as { readonly pid: number }).pid,
-      run: async (words, limitMs) =>
-        (await send('stage', { do: 'run-beside', command: words, cwd, limitMs, env: { ...systemEnvironment(stage.folder), ...env, ...marksOf(stage.runId, stage.stageId) } })) as Ran,
+      run: runBeside,
     },
     readLog: (bytes = LOG_BYTES) => readTail(log, bytes),
     logBytes: async () => (await stat(log)).size,
