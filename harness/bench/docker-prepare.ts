@@ -87,7 +87,7 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 
 const measureOn = async (engine: Engine): Promise<{ measured: string; isMet: boolean }> => {
   // What a killed bench leaves is removed by its guard.
-  guardOf(runId).useEngine();
+  guardOf(runId).useEngine(engine);
   const loaded = await loadCells([SCENARIO], {}, null, process.cwd());
   const [cell] = selectCells(loaded, { runtime: 'docker', isolation: 'namespace', secrets: {}, defects: [], tags: [], where: { how: ['fin'] } });
   const progress = (line: string): void => void process.stderr.write(`\n  ${line}\n`);

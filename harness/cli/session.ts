@@ -22,10 +22,11 @@ import { makeOutput } from '../plan/session.ts';
 import type { Session } from '../plan/session.ts';
 import { pagesOf } from '../reports/pages.ts';
 import { watchHarnessLag } from '../run/harness-lag.ts';
-import { guardOf, sweepDead } from '../runtimes/guard.ts';
+import { guardOf } from '../runtimes/guard.ts';
 import { stepAhead } from '../runtimes/priority.ts';
 import type { Runtime, RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
+import { sweepDead } from '../runtimes/sweep-dead.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
 import { debianVersions } from '../systems/debian-versions.ts';
@@ -96,7 +97,7 @@ const describeAll = async (all: readonly Selected[]): Promise<Readonly<Record<st
 export const openSession = async (input: SessionInput): Promise<Session> => {
   const { argv, root, evidence = 'full', chosen, others = new Map(), cells, progress, asked = { variables: {}, system: null }, hidden = createSecrets(), seed = anySeed(), ...given } = input;
   for (const [name, secret] of Object.entries(given.secrets)) hidden.give(secret, `the secret "${name}"`);
-  await sweepDead();
+  await sweepDead(progress);
   const cards = cells.map(({ card }) => card);
   const provided = providing(createProvider({ environment: process.env, progress, signal: given.signal }));
   await provided.provide(cells);

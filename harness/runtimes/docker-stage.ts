@@ -139,7 +139,7 @@ export const openDockerStage = async (
   entries?: ActorEntries,
 ): Promise<Stage> => {
   const guard = guardOf(plan.runId);
-  guard.useEngine();
+  guard.useEngine(engine);
   const noted = guard.addFolder(plan.folder);
   scope.own(`folder ${plan.stageId}`, async () => {
     await rm(plan.folder, { recursive: true, force: true, maxRetries: 3 });

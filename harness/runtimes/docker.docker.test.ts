@@ -14,7 +14,7 @@ import { PEER, PEERS, newRunId, testPlan } from './fixtures/stage-plan.ts';
 import { ensureRuntimeImage } from './images-runtime.ts';
 import { readRunFiles, runFileOf } from './run-files.ts';
 import type { Stage, SystemPlan } from './runtime.ts';
-import { sweepDead } from './sweep.ts';
+import { sweepDead } from './sweep-dead.ts';
 
 const runtime = createDockerRuntime({ entries: PEERS, extra: [PEER] });
 const { available, why } = await runtime.probe();

@@ -1,15 +1,32 @@
-// The guard's process: reads what the run owns from its standard input, and sweeps when that ends.
-// It has no other output than the absence of what it removed.
+// The guard's process: reads what the run owns from its standard input, and sweeps when that ends. What it says is why
+// something could not be removed; nobody hears that of a guard, but a start that has this done for a dead run does.
 import { onLines } from '../model/lines.ts';
+import { readRunFile, touchRunFile } from './run-files.ts';
 import type { Remains } from './run-files.ts';
+import { BEAT_MS } from './run-life.ts';
 import { sweepRun } from './sweep.ts';
 
-let remains: Remains = { runId: process.argv[2]!, folders: [], engine: false };
+const runId = process.argv[2]!;
+const isAwaited = process.argv[3] === 'awaited';
+let remains: Remains = { runId, folders: [], engine: false };
 
 // A terminal's Ctrl-C or a closing session is meant for the harness; the guard still has its work to do.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+if (!isAwaited) setInterval(() => touchRunFile(runId), BEAT_MS);
 
 const learn = (line: string): void => {
-  remains = JSON.parse(line) as Remains;
+  try {
+    remains = JSON.parse(line) as Remains;
+  } catch {
+    // The harness was killed in the middle of the line: the note has been written before.
+  }
 };
-onLines(process.stdin, learn, () => void sweepRun(remains).finally(() => process.exit(0)));
+
+const sweep = async (): Promise<void> => {
+  const all = readRunFile(runId) ?? remains;
+  // The engine that the run found, whatever is found in this environment by now.
+  Object.assign(process.env, all.engineAt);
+  const why = await sweepRun(all, isAwaited);
+  if (why !== null) process.stdout.write(why);
+};
+onLines(process.stdin, learn, () => void sweep().finally(() => process.exit(0)));

@@ -1,5 +1,5 @@
 // Reading /proc: who is alive, since when, and who carries a run's mark in its environment.
-import { readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 
 const read = (path: string): string | null => {
   try {
@@ -24,9 +24,9 @@ export const isAlive = (pid: number): boolean => {
 /** Start time in clock ticks since boot: with the pid it names a process for good. Null: gone. */
 export const startTimeOf = (pid: number): string | null => statOf(pid)?.[19] ?? null;
 
-/** Every process that this /proc shows and that is not a zombie. */
+/** Every process that this /proc shows and that is not a zombie; none where there is no /proc. */
 export const livePids = (): readonly number[] =>
-  readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter(isAlive);
+  (existsSync('/proc') ? readdirSync('/proc') : []).filter((name) => /^\d+$/.test(name)).map(Number).filter(isAlive);
 
 /** Live processes whose first environment held all of these. Those of other users cannot be read. */
 export const pidsWithEnvironment = (wanted: Readonly<Record<string, string>>): readonly number[] => {

@@ -1,8 +1,9 @@
 // The notes of what runs own, one file a run, by which a later start finds what nobody cleans up.
-import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
+import type { Owners } from './run-life.ts';
 
 /** What there may be of a run. Bundles are never among its folders. */
 export type Remains = {
@@ -10,10 +11,12 @@ export type Remains = {
   readonly folders: readonly string[];
   /** Whether it used the engine: else the engine is not even asked. */
   readonly engine: boolean;
+  /** How that engine is found: a later start may find another one by itself. */
+  readonly engineAt?: Readonly<Record<string, string>>;
 };
 
-/** With its start time the guard's pid names one process for good. */
-export type RunFile = Remains & { readonly pid: number; readonly startTime: string | null };
+/** The pid is the guard's. */
+export type RunFile = Remains & Owners;
 
 /**
  * Where runs of this user are noted down. What stands there is removed by us, so it must be ours alone.
@@ -40,18 +43,33 @@ export const writeRunFile = (file: RunFile): void => {
   renameSync(`${path}.new`, path);
 };
 
-const readRunFile = (path: string): RunFile | null => {
+/** Says that its run lives, to those who cannot look at its processes. */
+export const touchRunFile = (runId: string): void => {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as RunFile;
+    const now = new Date();
+    utimesSync(runFileOf(runId), now, now);
+  } catch {
+    // Removed already, or not written yet.
+  }
+};
+
+export type ReadRunFile = RunFile & { /** When it was last written or touched. */ readonly touchedMs: number };
+
+const readPath = (path: string): ReadRunFile | null => {
+  try {
+    return { ...(JSON.parse(readFileSync(path, 'utf8')) as RunFile), touchedMs: statSync(path).mtimeMs };
   } catch {
     // Removed in between by the guard whose file it was.
     return null;
   }
 };
 
+/** @returns null where it is not noted down, or no longer */
+export const readRunFile = (runId: string): ReadRunFile | null => readPath(runFileOf(runId));
+
 /** All runs that are noted down. */
-export const readRunFiles = (): readonly RunFile[] =>
+export const readRunFiles = (): readonly ReadRunFile[] =>
   readdirSync(runsFolder())
     .filter((name) => name.endsWith('.json'))
-    .map((name) => readRunFile(join(runsFolder(), name)))
+    .map((name) => readPath(join(runsFolder(), name)))
     .filter((file) => file !== null);

@@ -9,7 +9,8 @@ import { afterEach, expect, test } from 'vitest';
 import { newRunId } from './fixtures/stage-plan.ts';
 import { isAlive, startTimeOf } from './processes.ts';
 import { readRunFiles, runFileOf, writeRunFile } from './run-files.ts';
-import { sweepDead, sweepRun } from './sweep.ts';
+import { sweepDead } from './sweep-dead.ts';
+import { sweepRun } from './sweep.ts';
 
 const started: ChildProcess[] = [];
 const sleeper = async (env: NodeJS.ProcessEnv): Promise<ChildProcess> => {
