@@ -25,6 +25,15 @@ test('one that does not is killed when its grace is over', async () => {
   expect(signals(run)).toEqual(['proxy SIGTERM stop', 'proxy SIGKILL cleanup']);
 });
 
+test('one whose end was not heard of, but is seen when it is looked at, is not killed', async () => {
+  const proxy = processNamed('proxy', []);
+  let isSeen = false;
+  const silent = { ...proxy, hasExited: () => isSeen, look: async () => void (isSeen = true) };
+  const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10ms')), processes: [silent] });
+  await stop(run);
+  expect(signals(run)).toEqual(['proxy SIGTERM stop']);
+});
+
 test('one that has ended is not signalled', async () => {
   const proxy = processNamed('proxy', ['SIGKILL']);
   await proxy.signal('SIGKILL');

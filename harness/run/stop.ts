@@ -15,6 +15,7 @@ const signal = async (run: Stopping, process: Process, name: string, purpose: 's
   await process.signal(name);
 };
 
+/** Where nothing was heard in time, it is looked at once more: nobody is to be killed, or blamed, for news that got lost. */
 export const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
   if (process.hasExited()) return true;
   let timer: NodeJS.Timeout | undefined;
@@ -23,7 +24,8 @@ export const exitedWithin = async (process: Process, limitMs: number): Promise<b
   });
   const ended = await Promise.race([process.exited.then(() => true), late]);
   clearTimeout(timer);
-  return ended;
+  if (!ended) await process.look?.();
+  return process.hasExited();
 };
 
 const killAfter = async (run: Stopping, process: Process, limitMs: number): Promise<void> => {

@@ -1,19 +1,19 @@
-// The system as a container that joins the stage's network: signals by the engine's kill, its end by
-// the engine's wait, its log followed from the start.
+// The system as a container that joins the stage's network: signals by the engine's kill, its end as the
+// engine says it, its log followed from the start.
 import { problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { startProblem, unlessGone } from './docker-engine-errors.ts';
+import { watchEnd } from './docker-end.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
 import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
 import { enginePidOf, mainPid } from './docker-processes.ts';
 import { createDelivery } from './docker-signals.ts';
-import type { EngineContainer, SystemContainer } from './docker-processes.ts';
+import type { SystemContainer } from './docker-processes.ts';
 import { QUIET, marksOf } from './environment.ts';
-import { exitOf } from './exit.ts';
 import { createExitWatch } from './exit-watch.ts';
 import type { ExitWatch } from './exit-watch.ts';
 import { resolveImage } from './images-names.ts';
@@ -61,15 +61,6 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
   },
 });
 
-/** Waits for the end. The engine's answer is the stamp; it comes within milliseconds. */
-const watchEnd = (container: EngineContainer, watch: ExitWatch): void => {
-  container.wait().then(
-    ({ StatusCode }: { readonly StatusCode: number }) => watch.settle({ ...exitOf(StatusCode, null), atMs: nowMs() }),
-    // Removed before anybody could say how it ended.
-    () => watch.settle({ code: null, signal: null, atMs: nowMs() }),
-  );
-};
-
 /** The last `bytes` of all lives. */
 const readAll = (logs: readonly KeptLog[], bytes: number): string => {
   const text = Buffer.from(logs.map((log) => log.read(bytes)).join(''));
@@ -90,9 +81,10 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
   const watch = createExitWatch();
   try {
     const container = await engine.createContainer(options);
+    const sinceMs = nowMs();
     await container.start();
     watches.set(name, watch);
-    watchEnd(container, watch);
+    const look = watchEnd(container, watch, { sinceMs, isAway: stage.isAway });
     const one: SystemContainer = { container, init: plan.init, name };
     stage.systems.push(one);
     const [log, pid] = await Promise.all([followLog(engine, container), mainPid(one)]);
@@ -106,6 +98,7 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
       signal: createDelivery(one, watch, pid),
       exited: watch.exited,
       hasExited: watch.hasExited,
+      look: async () => void (await look()),
       exec: { pid: pidWithin(pid), run: (words, limitMs) => execInContainer(engine, container, words, limitMs) },
       readLog: async (bytes = LOG_BYTES) => {
         if (watch.hasExited()) await log.complete();

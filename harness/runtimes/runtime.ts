@@ -59,6 +59,8 @@ export type RunningSystem = {
   /** Resolves when it has ended; `atMs` is absolute. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null; readonly atMs: number }>;
   readonly hasExited: () => boolean;
+  /** Asks for its end, where the news of it may be lost on the way: `hasExited` says it then. Never rejects. */
+  readonly look?: () => Promise<void>;
   /** Runs a command beside it, where it runs itself; `pid` is its own number there. Never rejects. */
   readonly exec?: { readonly pid: number; readonly run: (command: readonly string[], limitMs: number) => Promise<Ran> };
   /** What it has printed so far (both streams), at most the last `bytes`. */

@@ -38,6 +38,7 @@ export const createProcess = (plan: SystemPlan, stage: Pick<Stage, 'startSystem'
     },
     signal: (signal) => life().signal(signal),
     hasExited: () => life().hasExited(),
+    look: async () => life().look?.(),
     get exec() {
       return life().exec;
     },

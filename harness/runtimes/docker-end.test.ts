@@ -1,0 +1,104 @@
+// A wait that breaks off says nothing about the system: the container does, when it is looked at.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { nowMs } from '../model/time.ts';
+import { connectEngine } from './docker.ts';
+import type { Engine } from './docker.ts';
+import { watchEnd } from './docker-end.ts';
+import { createExitWatch } from './exit-watch.ts';
+import { startEngineSocket } from './fixtures/engine-socket.ts';
+import type { Answer, EngineSocket } from './fixtures/engine-socket.ts';
+import { eventually } from './fixtures/wait.ts';
+
+type State = { readonly Running: boolean; readonly ExitCode?: number; readonly FinishedAt?: string };
+/** What each container is, and what becomes of a wait for it. */
+const states = new Map<string, State | Answer>();
+const waits = new Map<string, Answer[]>();
+const answer = (asked: string): Answer | undefined => {
+  const [, id = '', what = ''] = /^\w+ \/containers\/([^/]+)\/(\w+)$/.exec(asked) ?? [];
+  const state = states.get(id);
+  if (state === undefined) return undefined;
+  if (what === 'wait') return waits.get(id)?.shift() ?? (state === 'cut' ? 'cut' : 'hang');
+  return typeof state === 'string' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
+};
+
+let socket: EngineSocket;
+let engine: Engine;
+const given = process.env['DOCKER_HOST'];
+beforeAll(async () => {
+  socket = await startEngineSocket(answer);
+  process.env['DOCKER_HOST'] = socket.host;
+  engine = await connectEngine();
+});
+afterAll(() => {
+  if (given === undefined) delete process.env['DOCKER_HOST'];
+  else process.env['DOCKER_HOST'] = given;
+  socket.close();
+});
+
+const start = (id: string, { isAway = false } = {}) => {
+  const watch = createExitWatch();
+  const sinceMs = nowMs() - 60_000;
+  return { watch, look: watchEnd(engine.getContainer(id), watch, { sinceMs, isAway }) };
+};
+const waited = (id: string, times: number): Promise<unknown> =>
+  eventually(`${times} waits for ${id}`, () => socket.asked.filter((asked) => asked === `POST /containers/${id}/wait`).length >= times);
+
+test('a wait that is cut while the container runs is asked again, and the end is what the last one says', async () => {
+  states.set('cut', { Running: true });
+  waits.set('cut', ['cut', 'cut', 'hang']);
+  const { watch } = start('cut');
+  await waited('cut', 3);
+  expect(watch.hasExited()).toBe(false);
+});
+
+test('a wait that is cut by the engine that was stopped with its containers: what it says afterwards is how it ended', async () => {
+  states.set('ended', { Running: false, ExitCode: 143, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  waits.set('ended', ['cut']);
+  const { watch } = start('ended');
+  const { code, signal, atMs } = await watch.exited;
+  expect([code, signal]).toEqual([143, 'SIGTERM']);
+  const agoMs = nowMs() - atMs;
+  expect(agoMs, "the engine's own stamp").toBeGreaterThan(4_500);
+  expect(agoMs).toBeLessThan(20_000);
+});
+
+test('an engine that does not answer either has not said that it ended; only one that has it no more has', async () => {
+  states.set('silent', 'cut');
+  const { watch } = start('silent');
+  await waited('silent', 2);
+  expect(watch.hasExited()).toBe(false);
+  states.delete('silent');
+  expect(await watch.exited).toMatchObject({ code: null, signal: null });
+});
+
+test('the answer of a wait is stamped when the engine saw the end, not when the answer came', async () => {
+  states.set('late', { Running: false, ExitCode: 3, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  waits.set('late', [[200, { StatusCode: 3 }]]);
+  const { watch } = start('late');
+  const { code, atMs } = await watch.exited;
+  expect(code).toBe(3);
+  expect(nowMs() - atMs).toBeGreaterThan(4_500);
+});
+
+test.each([['a clock that is not ours', true, 5_000], ['a time before it was started', false, 3_600_000], ['a time that is yet to come', false, -3_600_000]])(
+  '%s is no stamp of ours',
+  async (name, isAway, agoMs) => {
+    const id = `clock${agoMs}`;
+    states.set(id, { Running: false, ExitCode: 0, FinishedAt: new Date(Date.now() - agoMs).toISOString() });
+    waits.set(id, [[200, { StatusCode: 0 }]]);
+    const beganMs = nowMs();
+    const { watch } = start(id, { isAway });
+    const { atMs } = await watch.exited;
+    expect(atMs, name).toBeGreaterThanOrEqual(beganMs);
+    expect(atMs).toBeLessThanOrEqual(nowMs());
+  },
+);
+
+test('where the connection was dropped without a sign, looking tells', async () => {
+  states.set('dropped', { Running: true });
+  const { watch, look } = start('dropped');
+  expect(await look()).toBe('running');
+  states.set('dropped', { Running: false, ExitCode: 139 });
+  expect(await look()).toBe('ended');
+  expect(await watch.exited).toMatchObject({ code: 139, signal: 'SIGSEGV' });
+});

@@ -1,0 +1,64 @@
+// How the end of a container is learnt: the engine's wait, which is a request that stands open for as long as the container
+// lives. Whatever lies in between may cut it (a forwarder's idle limit, an engine that starts again and lets its containers
+// live), and then the container is looked at: a wait that broke says nothing about the system.
+import { nowMs } from '../model/time.ts';
+import { statusOf } from './docker-engine-errors.ts';
+import type { EngineContainer } from './docker-processes.ts';
+import { exitOf } from './exit.ts';
+import type { ExitWatch } from './exit-watch.ts';
+
+/** Between two waits that were cut. */
+const AGAIN_MS = 100;
+/** The engine does not answer at all: it may be starting again. */
+const SILENT_MS = 1_000;
+
+type Seen = 'ended' | 'running' | 'unseen';
+
+export type EndOptions = {
+  /** It was not started before; of `nowMs`. */
+  readonly sinceMs: number;
+  /** The engine's clock is not ours: when it says the end was is not when that was here. */
+  readonly isAway: boolean;
+};
+
+/** Keeps nobody alive that has nothing else to do. */
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+
+/** The engine's own stamp, a wall clock's, on our clock; its answer where it gives none. Never later than that. */
+const endedMs = (finishedAt: string | undefined, { sinceMs, isAway }: EndOptions): number => {
+  const hereMs = nowMs();
+  const agoMs = Date.now() - Date.parse(finishedAt ?? '');
+  return isAway || !(agoMs >= 0) || hereMs - agoMs < sinceMs ? hereMs : hereMs - agoMs;
+};
+
+/**
+ * Watches until the end.
+ * @returns a way to look at once, for when the news may be lost on its way; never rejects
+ */
+export const watchEnd = (container: EngineContainer, watch: ExitWatch, options: EndOptions): (() => Promise<Seen>) => {
+  const look = async (): Promise<Seen> => {
+    if (watch.hasExited()) return 'ended';
+    try {
+      const { State } = await container.inspect();
+      if (State.Running) return 'running';
+      watch.settle({ ...exitOf(State.ExitCode, null), atMs: endedMs(State.FinishedAt, options) });
+    } catch (error) {
+      if (statusOf(error) !== 404) return 'unseen';
+      // Removed before anybody could say how it ended.
+      watch.settle({ code: null, signal: null, atMs: nowMs() });
+    }
+    return 'ended';
+  };
+  const follow = async (): Promise<void> => {
+    for (;;) {
+      const code = await container.wait().then(({ StatusCode }: { readonly StatusCode: number }) => StatusCode, () => null);
+      if (code !== null && options.isAway) watch.settle({ ...exitOf(code, null), atMs: nowMs() });
+      const seen = await look();
+      if (code !== null && !watch.hasExited()) watch.settle({ ...exitOf(code, null), atMs: nowMs() });
+      if (watch.hasExited()) return;
+      await pause(seen === 'running' ? AGAIN_MS : SILENT_MS);
+    }
+  };
+  void follow();
+  return look;
+};
