@@ -1,5 +1,6 @@
 // Where secrets stand in a text: registered ones in any of their forms, as written and as any reader of escapes would
 // read it, and those that are known by their shape. Most texts hold none: to find that out must cost next to nothing.
+import { headerBegun } from './header-shapes.ts';
 import { createNeedles } from './needles.ts';
 import type { Needles } from './needles.ts';
 import { hasEscapes, isPlain, readingsOf } from './readings.ts';
@@ -84,6 +85,7 @@ export const createFinder = (): Finder => {
   const needles = createNeedles(TRIGGERS);
   let arePlain = true;
   const readings: Read = (text) => (needles.longest() > 0 && hasEscapes(text) ? readingsOf(text, arePlain) : []);
+  const openFrom = createOpen(needles, readings);
   return {
     add: (secret) => {
       arePlain &&= isPlain(secret);
@@ -105,6 +107,6 @@ export const createFinder = (): Finder => {
     },
     holdsRegistered: (text) =>
       needles.scan(text).hits.length > 0 || readings(text).some((reading) => needles.scan(reading.text).hits.length > 0),
-    openFrom: createOpen(needles, readings),
+    openFrom: (text, wraps) => Math.min(headerBegun(text), openFrom(text, wraps)),
   };
 };

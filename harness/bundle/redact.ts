@@ -4,7 +4,7 @@
 import { problem } from '../model/problem.ts';
 import { createFinder } from './find-secrets.ts';
 import type { Finder } from './find-secrets.ts';
-import { isSecretHeader } from './shapes.ts';
+import { isSecretHeader, secretKeys } from './header-shapes.ts';
 import type { Range } from './shapes.ts';
 
 export type { Range } from './shapes.ts';
@@ -45,16 +45,26 @@ const hideRanges = (finder: Finder, mask: string, text: string, ranges: readonly
   return finder.holdsRegistered(result) ? maskFor(mask, text) : result;
 };
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** @param text hides what is in one text */
 const walkWith = (text: (given: string) => string, mask: () => string) => {
   const hide = (value: unknown): unknown => (Array.isArray(value) ? value.map(hide) : typeof value === 'string' ? mask() : walk(value));
+  const field = (key: string, value: unknown): unknown => (/^cookies$/i.test(key) ? cookies(value) : walk(value));
+  const fields = (value: Readonly<Record<string, unknown>>, isSecret: (key: string) => boolean): unknown =>
+    Object.fromEntries(Object.entries(value).map(([key, each]) => [text(key), isSecret(key) ? hide(each) : field(key, each)]));
+  /** As archives of requests hold them: a list of pairs, or an object by their names. */
+  const cookies = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((each) => (isRecord(each) ? fields(each, secretKeys(each, true)) : hide(each)));
+    return isRecord(value) ? fields(value, () => true) : walk(value);
+  };
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) {
       return value.map((each, index) => (isSecretHeader(String(value[index - 1])) ? hide(each) : walk(each)));
     }
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [text(key), isSecretHeader(key) ? hide(each) : walk(each)]));
+    return isRecord(value) ? fields(value, secretKeys(value)) : value;
   };
   return walk;
 };

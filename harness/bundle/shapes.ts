@@ -1,22 +1,11 @@
 // Secrets that nobody has registered, known by how they look: headers, tokens of providers, private keys, passwords in
 // addresses. What is left of a text that was redacted by shape looks like none any more.
 
+import { HEADER_TRIGGERS, HEADERS } from './header-shapes.ts';
+
 /** `from` to `to` is hidden; it is known as a secret by what begins at `since` (a header's name). */
 export type Range = { readonly since: number; readonly from: number; readonly to: number };
 
-const NAME =
-  '(?:proxy-)?authorization|(?:set-)?cookie|[\\w-]{0,40}api[-_]?key|x-(?:auth|access|amz-security|csrf|xsrf|vault)-token|x-amz-signature';
-const HEADER_NAME = new RegExp(`^(?:${NAME})$`, 'i');
-/** A list, a quoted text, a text in escaped quotes, or the rest of the line: what a header's name is followed by. */
-const VALUES = [
-  String.raw`\[[^\]]{0,8192}\]?`,
-  String.raw`"(?:[^"\\\r\n]|\\.)*"?`,
-  String.raw`'(?:[^'\\\r\n]|\\.)*'?`,
-  String.raw`\\+"(?:(?!\\+").)*`,
-  String.raw`[^\s][^\r\n]*`,
-].join('|');
-/** A quoted name may be followed by a comma: that is how raw headers are listed. */
-const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:\\*["']\s*[:=,]|\s*[:=])[ \t]*(${VALUES})`, 'dgi');
 const BEARER = /\bbearer(?:\s|\\[nrt])+([^\s"',;\\]+)/dgi;
 /** Every maker of keys gives them a beginning of their own. */
 const KEYS = [
@@ -39,20 +28,11 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----([^]*?)(?:-----END [
 /** `scheme://user:password@host`: the password. Not `[redacted]`, which was one. */
 const USERINFO = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'<>\\@:]{0,200}:([^\s/?#"'<>\\@]{1,400})@/dgi;
 
-const PATTERNS = [HEADER, BEARER, KEY, PRIVATE_KEY, USERINFO] as const;
+const PATTERNS = [...HEADERS, BEARER, KEY, PRIVATE_KEY, USERINFO] as const;
 
 /** Four characters, of any case, without which none of the shapes is there; but for addresses, which need an @. */
 export const TRIGGERS: readonly string[] = [
-  'auth',
-  'cook',
-  'apik',
-  'api-',
-  'api_',
-  'x-ac',
-  'x-am',
-  'x-cs',
-  'x-xs',
-  'x-va',
+  ...HEADER_TRIGGERS,
   'bear',
   'k_li',
   'k_te',
@@ -77,8 +57,6 @@ export const TRIGGERS: readonly string[] = [
   'vate',
   ...['sk-', 'hf_', 'eyj'].flatMap((start) => [...'abcdefghijklmnopqrstuvwxyz0123456789_-'].map((next) => start + next)),
 ];
-
-export const isSecretHeader = (name: string): boolean => HEADER_NAME.test(name);
 
 const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
 

@@ -2,7 +2,7 @@
 // again whenever more references can be filled in, and always before the values are used.
 import { isTelling, secretsOf } from '../bundle/looks-secret.ts';
 import { checkSecret } from '../bundle/secrets.ts';
-import { isSecretHeader } from '../bundle/shapes.ts';
+import { isSecretHeader } from '../bundle/header-shapes.ts';
 import type { Card, SetupStep } from './card.ts';
 import type { Cell } from './cell.ts';
 import type { Values } from './template.ts';
