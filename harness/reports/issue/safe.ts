@@ -1,5 +1,6 @@
 // Text of strangers in an issue of somebody's forge: it calls nobody, links nowhere, breaks no table, and tells nothing of the
 // machine that it was written on.
+import { MACHINE_ROOTS } from '../../bundle/machine-roots.ts';
 import { createRedactor } from '../../bundle/redact.ts';
 import { oneLine } from '../text.ts';
 
@@ -11,9 +12,6 @@ const APART = '&#8203;';
 const MARKUP = /[\\`*_{}[\]<>|~]/g;
 const REFERENCE = /(?:[@#!$%^]|GH-|:\/\/|\bwww\.)(?=[\p{L}\p{N}"])/gu;
 
-/** Where files of a machine lie. Paths of requests (`/v1/chat`) look alike, so that not every path can be meant. */
-const ROOTS = ['home', 'root', 'tmp', 'usr', 'opt', 'var', 'etc', 'srv', 'mnt', 'nix', 'private', 'Users', 'Volumes'];
-
 const firstFolder = (path: string): string | null => /^\/([^/]+)/.exec(path)?.[1] ?? null;
 const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
@@ -22,7 +20,7 @@ const quoted = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\
  * @returns a function that shortens paths of machines to `…/name` and masks what looks like a secret
  */
 export const createHide = (own: readonly string[]): Hide => {
-  const roots = [...new Set([...ROOTS, ...own.flatMap((path) => firstFolder(path) ?? [])])].map(quoted).join('|');
+  const roots = [...new Set([...MACHINE_ROOTS, ...own.flatMap((path) => firstFolder(path) ?? [])])].map(quoted).join('|');
   const unix = new RegExp(String.raw`(?<![\w.…~/-])(?:file://)?/(?:${roots})(?:/[^\s/"'\`<>|:;,()[\]{}]*)+`, 'g');
   const windows = /(?<!\w)[A-Za-z]:\\(?:[^\s\\"'`<>|:;,()]+\\?)+/g;
   const redactor = createRedactor();
