@@ -32,7 +32,7 @@ export const compare = async (terminal: Terminal, { a, b, at, html, json }: Comp
   const comparison = compareRuns({ name: a, input: ofA, notes: ofA.notes }, { name: b, input: ofB, notes: ofB.notes }, at);
   if (html !== null) {
     const { renderComparison } = await import('../reports/compare/page.ts');
-    const write = createPageTarget([inA.folder, inB.folder], terminal, terminal.writeError);
+    const write = createPageTarget([inA, inB], terminal, terminal.writeError);
     await write(resolve(terminal.cwd, html), renderComparison(comparison, ofA, ofB));
   }
   terminal.write(json ? `${jsonText(comparison, 2)}\n` : comparisonText(comparison, wantsColour(terminal.isTerminal, terminal.environment)));

@@ -9,6 +9,8 @@ import type { Scope } from '../model/scope.ts';
 export type FoundBundle = {
   /** Of its folder or archive, without an ending. */
   readonly name: string;
+  /** The folder or archive that it stands for. */
+  readonly path: string;
   /** Where it can be read. */
   readonly folder: string;
   /** In which it lies as the user knows it: pages may be written there, beside it. */
@@ -24,7 +26,7 @@ export const findOne = async (path: string, cwd: string, scope: Scope): Promise<
   const full = resolve(cwd, path);
   const folder = await bundleFolderOf(full, scope);
   const isArchive = folder !== full;
-  return { name: isArchive ? basename(full).replace(/\.zip$/i, '') : basename(full), folder, home: dirname(full), isListed: false, isArchive };
+  return { name: isArchive ? basename(full).replace(/\.zip$/i, '') : basename(full), path: full, folder, home: dirname(full), isListed: false, isArchive };
 };
 
 /**
@@ -36,7 +38,7 @@ export const findBundles = async (paths: readonly string[], cwd: string, scope: 
   for (const path of paths) {
     const full = resolve(cwd, path);
     const names = (await isBundle(full)) ? [] : await bundlesIn(full);
-    if (names.length > 0) found.push(...names.map((name) => ({ name, folder: join(full, name), home: full, isListed: true, isArchive: false })));
+    if (names.length > 0) found.push(...names.map((name) => ({ name, path: join(full, name), folder: join(full, name), home: full, isListed: true, isArchive: false })));
     else found.push(await findOne(path, cwd, scope));
   }
   return found;

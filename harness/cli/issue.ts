@@ -23,6 +23,7 @@ import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { parseCard } from '../systems/load-card.ts';
 import type { Terminal } from './command.ts';
 import type { IssueOptions } from './issue-options.ts';
+import { keepInputs } from './keep-inputs.ts';
 import { nearbyRepositories } from './rerun-card.ts';
 import { rightIn } from './right-of.ts';
 
@@ -52,10 +53,12 @@ const attach = async (terminal: Terminal, options: IssueOptions, bundle: Bundle)
     found.isFile() && found.size <= options.limitBytes && (options.withPackets || (await packetsIn(bundle.folder)).length === 0);
   if (options.archive === 'default' && isFit) return { path: given, bytes: found.size, reduced: bundle.reduced, isNew: false };
   const name = nameOf(bundle);
+  const path = resolve(terminal.cwd, options.archive === 'default' ? `${name}.hangup.zip` : options.archive.path);
+  if (found.isFile()) await keepInputs(path, [given]);
   const archive = await archiveBundle({
     folder: bundle.folder,
     root: name,
-    path: resolve(terminal.cwd, options.archive === 'default' ? `${name}.hangup.zip` : options.archive.path),
+    path,
     limitBytes: options.limitBytes,
     refs: new Set(bundle.verdicts.verdicts.flatMap(({ evidence }) => evidence)),
     force: options.force,

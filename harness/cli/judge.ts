@@ -3,7 +3,6 @@
 import { toJsonText } from '../bundle/atomic.ts';
 import { FILES, FORMAT_VERSION, JUDGE_VERSION } from '../bundle/format.ts';
 import type { Verdicts } from '../bundle/format.ts';
-import { liesIn } from '../bundle/lies-in.ts';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { createRedactor } from '../bundle/redact.ts';
@@ -14,6 +13,7 @@ import { scenarioOutcome } from '../model/verdict.ts';
 import { definition as terminal } from '../reports/terminal.ts';
 import { summarise } from '../reports/summary.ts';
 import { readOtherClaims } from '../systems/other-claims.ts';
+import { keepInputs } from './keep-inputs.ts';
 import { compareClaims } from './judge-compare.ts';
 import type { CommandOutput } from './output.ts';
 import { writeOutput } from './write-output.ts';
@@ -69,9 +69,7 @@ const withoutLists = (run: Bundle['resolved']['run']): Parameters<typeof summari
   ...run, catches: {}, saw: {}, known: [], concludes: undefined,
 });
 
-const write = async (path: string, folder: string, text: string): Promise<void> => {
-  if (await liesIn(path, folder))
-    throw problem('scenario', 'bad-option', `--output ${path} lies in the bundle, which is never changed`, { hint: 'name a file beside it' });
+const write = async (path: string, text: string): Promise<void> => {
   await writeOutput(path, text).catch((error: unknown) => {
     throw problem('environment', 'output-not-writable', `${path} cannot be written: ${messageOf(error)}`, {
       hint: 'name another file by --output',
@@ -85,8 +83,9 @@ const write = async (path: string, folder: string, text: string): Promise<void> 
  * @throws ProblemError what `readBundle` and `readOtherClaims` throw, `bundle-reduced`, `bad-option`, `output-not-writable`
  */
 export const judgeBundle = async (folder: string, options: JudgeOptions = {}): Promise<CommandOutput> => {
-  const { strict = false, hasColour = false, expect = null, output: path = null } = options;
+  const { strict = false, hasColour = false, expect = null, output: path = null, shownAs = folder } = options;
   const bundle = await readBundle(folder);
+  if (path !== null) await keepInputs(path, [folder, shownAs, ...(expect === null ? [] : [expect])]);
   const { timeline, resolved } = bundle;
   if (expect !== null && lacksObservations(bundle))
     throw problem('scenario', 'bundle-reduced', 'observations were left out of this archive: it cannot be judged by other claims', {
@@ -99,10 +98,10 @@ export const judgeBundle = async (folder: string, options: JudgeOptions = {}): P
   const tookMs = Object.values(bundle.manifest.phases).reduce((sum, ms) => sum + ms, 0);
   const summary = summarise({ verdicts, run: other ? withoutLists(resolved.run) : resolved.run, tookMs, folder: null });
   const code = isSame ? exitCode([summary], strict) : EXIT.error;
-  if (path !== null) await write(path, folder, text);
+  if (path !== null) await write(path, text);
   let output = bundle.notes.map((note) => `Note: ${note}\n`).join('');
   terminal
     .open({ write: (written) => { output += written; }, isTerminal: false, columns: 100, hasColour })
-    .end({ summaries: [summary], exitCode: code, tookMs, folder: options.shownAs ?? folder });
+    .end({ summaries: [summary], exitCode: code, tookMs, folder: shownAs });
   return { exitCode: code, output: `${output}${lines.map((line) => `${line}\n`).join('')}` };
 };

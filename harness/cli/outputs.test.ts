@@ -60,6 +60,34 @@ test('an archive takes the place of no link, not even by force', async () => {
   expect(readFileSync(join(home, 'elsewhere'), 'utf8')).toBe('before');
 });
 
+test('what is read is never written over, by whatever name', async () => {
+  for (const name of ['failed', 'passed']) await hangup('issue', name, '--archive', `${name}.zip`);
+  symlinkSync('failed.zip', join(home, 'link.zip'));
+  writeFileSync(join(home, 'claims.yaml'), 'expect:\n  - clean-shutdown\n');
+  const files = ['failed.zip', 'passed.zip', 'claims.yaml'];
+  const before = files.map((name) => readFileSync(join(home, name)));
+  const commands = [
+    ['judge', 'failed.zip', '--output', 'failed.zip'],
+    ['judge', 'link.zip', '--output', './failed.zip'],
+    ['judge', 'failed.zip', '--output', 'link.zip'],
+    ['judge', 'failed', '--expect', 'claims.yaml', '--output', 'claims.yaml'],
+    ['report', 'failed.zip', '--output', 'failed.zip'],
+    ['report', 'failed.zip', 'passed.zip', '--output', 'passed.zip'],
+    ['compare', 'failed.zip', 'passed.zip', '--html', 'passed.zip'],
+    ['compare', 'failed', 'link.zip', '--html', 'failed.zip'],
+    ['issue', 'failed.zip', '--archive', 'failed.zip', '--force', '--limit', '50kB'],
+    ['issue', 'link.zip', '--archive', 'failed.zip', '--force', '--limit', '50kB'],
+  ];
+  for (const words of commands) {
+    const { code, out, err } = await hangup(...words);
+    expect({ words, code, out }).toEqual({ words, code: 4, out: '' });
+    expect(err).toContain('is what is read, which is never changed [bad-option]');
+  }
+  expect(files.map((name) => readFileSync(join(home, name)))).toEqual(before);
+  // What lies beside it may be written, and so may one that is only called alike.
+  expect((await hangup('judge', 'failed.zip', '--output', 'failed.zip.json')).code).toBe(1);
+});
+
 const INTO = ['failed', 'failed/logs', 'link', 'failed/../failed/new'];
 test.each(INTO)('a rerun does not put its bundle into the one it was given: %s', async (output) => {
   symlinkSync('failed', join(home, 'link'));

@@ -1,21 +1,20 @@
-// Where pages made from bundles are written: anywhere but in a bundle, since that would break its seal.
-import { liesIn } from '../bundle/lies-in.ts';
+// Where pages made from bundles are written: anywhere but in a bundle, since that would break its seal, and not over its archive.
 import { messageOf, problem } from '../model/problem.ts';
 import type { Terminal } from './command.ts';
+import type { FoundBundle } from './found-bundles.ts';
+import { keepInputs } from './keep-inputs.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Writes a file, with its folders, and says its path on standard output or standard error. */
 export type PageTarget = (path: string, text: string) => Promise<void>;
 
 /**
- * @param folders of the bundles that are read
- * @returns rejects with ProblemError `bad-option` for a path in one of them, `output-not-writable`
+ * @param read the bundles that are read
+ * @returns rejects with ProblemError `bad-option` for a path in one of them or of its archive, `output-not-writable`
  */
-export const createPageTarget = (folders: readonly string[], { secrets }: Terminal, say: Terminal['write']): PageTarget =>
+export const createPageTarget = (read: readonly FoundBundle[], { secrets }: Terminal, say: Terminal['write']): PageTarget =>
   async (path, text) => {
-    for (const folder of folders)
-      if (await liesIn(path, folder))
-        throw problem('scenario', 'bad-option', `${path} lies in the bundle ${folder}, which is never changed`, { hint: 'name a file beside it' });
+    await keepInputs(path, read.flatMap(({ folder, path: named }) => [folder, named]));
     try {
       await writeOutput(path, secrets.shown.text(text));
     } catch (cause) {

@@ -93,7 +93,7 @@ export const report = async (terminal: Terminal, options: ReportOptions): Promis
     throw problem('scenario', 'bad-option', 'standard output has room for one format', { hint: 'name one with --format, or a folder with --output' });
   await using scope = createScope();
   const found = await findBundles(options.paths, terminal.cwd, scope);
-  const write = createPageTarget(found.map(({ folder }) => folder), terminal, terminal.write);
+  const write = createPageTarget(found, terminal, terminal.write);
   const [only] = found;
   if (found.length === 1 && only && !only.isListed) await renderOne(terminal, only, options, write);
   else await renderAll(terminal, found, options, write);
