@@ -3,15 +3,16 @@
 import { problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
-import { fireNow, signalProcess } from './fire.ts';
+import { fireNow } from './fire.ts';
 import type { Run } from './run-context.ts';
+import { sendSignal } from './send-signal.ts';
 import { exitedWithin, stopWordsOf } from './stop.ts';
 
 /** Told as a fault is: the order to stop that is judged comes at the end. */
 const end = async (run: Run, process: RunningSystem): Promise<void> => {
   if (process.hasExited()) return;
   const { signal, graceMs } = stopWordsOf(run, process);
-  await signalProcess(run, process, signal);
+  await sendSignal(run, process, signal, 'fault');
   if (await exitedWithin(process, graceMs)) return;
   throw problem('environment', 'system-not-stopped', `${process.name} was still running ${formatMs(graceMs)} after ${signal}`, {
     hint: 'a restart in the set-up and a fault before the start need a system that stops; signal and grace are in the card',

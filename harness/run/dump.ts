@@ -23,10 +23,22 @@ const lengthOf = async (system: RunningSystem): Promise<number> => (await system
 /** `isOver`: whether it was seen to be done, and does not keep the system busy any more. */
 type Asked = { readonly detail: string; readonly isOver: boolean };
 
-/** Until it has said what it had to say, or the time is over. */
-const afterSignal = async (system: RunningSystem, signal: string, limitMs: number): Promise<Asked> => {
-  const before = await lengthOf(system);
-  await system.signal(signal);
+/**
+ * Until it has said what it had to say, or the time is over.
+ * @param begin notes that it was asked; not called where nobody was there any more, since whoever ends before is not ended by us
+ * @returns null: nobody was there
+ */
+const afterSignal = async (system: RunningSystem, signal: string, limitMs: number, begin: (noticedMs: number) => void): Promise<Asked | null> => {
+  let askedMs = nowMs();
+  // Where it cannot be said whether it was heard, it may have been.
+  const orAsked = (error: unknown): never => {
+    begin(askedMs);
+    throw error;
+  };
+  const before = await lengthOf(system).catch(orAsked);
+  askedMs = nowMs();
+  if (!(await system.signal(signal).catch(orAsked))) return null;
+  begin(askedMs);
   let length = before;
   let grewMs = nowMs();
   let isQuiet = false;
@@ -62,10 +74,11 @@ const dumpOf = async (run: Run, system: RunningSystem, dump: CardDump): Promise<
   const { timeline, cell } = run;
   const by = dump.signal ?? 'command';
   const limitMs = toMs(dump.within, periodsOf(cell.card, cell.scenario), 'dump');
-  timeline.note({ type: 'dump', process: system.name, edge: 'begin', by, detail: '' });
-  const asked = await (dump.signal === null ? afterCommand(run, system, dump.command, limitMs) : afterSignal(system, dump.signal, limitMs))
-    .catch((error: unknown): Asked => ({ detail: `it failed: ${messageOf(error)}`, isOver: false }));
-  timeline.note({ type: 'dump', process: system.name, edge: 'end', by, ...asked });
+  const begin = (noticedMs = nowMs()): void => void timeline.note({ type: 'dump', process: system.name, edge: 'begin', by, detail: '' }, 'harness', noticedMs);
+  const failed = (error: unknown): Asked => ({ detail: `it failed: ${messageOf(error)}`, isOver: false });
+  if (dump.signal === null) begin();
+  const asked = await (dump.signal === null ? afterCommand(run, system, dump.command, limitMs) : afterSignal(system, dump.signal, limitMs, begin)).catch(failed);
+  if (asked !== null) timeline.note({ type: 'dump', process: system.name, edge: 'end', by, ...asked });
 };
 
 /** Every process of the card that can be asked, with how. */

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { cellWith } from '../systems/fixture.ts';
 import { fireFaults } from './fire.ts';
+import { sendSignal } from './send-signal.ts';
 import { notesOf, processNamed, testRun } from './fixture.ts';
 
 const withFaults = (faults: string, card?: Readonly<Record<string, string>>) => cellWith({ faults: `faults: [ ${faults} ]` }, card);
@@ -73,6 +74,40 @@ test('what could not be done is told with its reason, and does not keep the othe
       .map(([, edge]) => edge)
       .sort(),
   ).toEqual(['failed', 'fired']);
+});
+
+test('a signal that reached nobody is none: the fault failed, and nothing in the record could have ended the system', async () => {
+  const proxy = processNamed('proxy', []);
+  let isSeen = false;
+  const dead = { ...proxy, hasExited: () => isSeen, signal: async () => !(isSeen = true) };
+  const run = testRun({ cell: withFaults('{ after: gone, kill: 1 }, { after: gone, restart: {} }, { after: gone, signal: SIGTERM }'), processes: [dead] });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  await fireFaults(run, new AbortController().signal);
+  expect(faultsOf(run).map(([fault, edge, detail]) => `${fault} ${edge}: ${detail}`).sort()).toEqual(
+    ['kill', 'restart', 'signal'].map((fault) => `${fault} failed: proxy had already ended`),
+  );
+  expect(notesOf(run, 'signal-sent')).toEqual([]);
+});
+
+test('a signal that was heard is stamped when it was sent, before what came of it', async () => {
+  const proxy = processNamed('proxy', ['SIGKILL']);
+  const run = testRun({ cell: withFaults('{ after: gone, kill: 1 }'), processes: [proxy] });
+  const signal = proxy.signal;
+  const process = { ...proxy, signal: async (name: string) => {
+    run.timeline.note({ type: 'process-exited', process: 'proxy', code: 137, signal: 'SIGKILL' }, 'system.proxy');
+    return signal(name);
+  } };
+  await sendSignal(run, process, 'SIGKILL', 'fault');
+  expect(run.timeline.seal().all.map(({ type }) => type)).toEqual(['signal-sent', 'process-exited']);
+});
+
+test('one of which it cannot be said whether it was heard may have been', async () => {
+  const deaf = { ...processNamed('proxy', []), signal: () => Promise.reject(new Error('the engine is gone')) };
+  const run = testRun({ cell: withFaults('{ after: gone, kill: 1 }'), processes: [deaf] });
+  run.timeline.note({ type: 'mark', mark: 'gone', client: 'alice' });
+  await fireFaults(run, new AbortController().signal);
+  expect(faultsOf(run)).toEqual([['kill', 'failed', 'the engine is gone']]);
+  expect(notesOf(run, 'signal-sent')).toHaveLength(1);
 });
 
 test('a process that the card does not run is named', async () => {

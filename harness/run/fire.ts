@@ -7,8 +7,9 @@ import { messageOf, problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import type { RunningSystem } from '../runtimes/runtime.ts';
 import { ledgerPath } from './sample.ts';
-import { exitedWithin } from './stop.ts';
 import type { Run } from './run-context.ts';
+import { sendSignal } from './send-signal.ts';
+import { exitedWithin } from './stop.ts';
 import { writeLedger } from './write-ledger.ts';
 
 type Fault = Run['cell']['faults'][number];
@@ -19,10 +20,9 @@ const LATE_MARK_MS = 250;
 const FOREVER_MS = 24 * 3_600_000;
 
 /** Sends it as a fault's. @throws ProblemError `already-ended` */
-export const signalProcess = async (run: Pick<Run, 'timeline'>, process: RunningSystem, signal: string): Promise<void> => {
-  if (process.hasExited()) throw problem('environment', 'already-ended', `${process.name} had already ended`);
-  run.timeline.note({ type: 'signal-sent', process: process.name, signal, purpose: 'fault' });
-  await process.signal(signal);
+const signalProcess = async (run: Pick<Run, 'timeline'>, process: RunningSystem, signal: string): Promise<void> => {
+  if (process.hasExited() || !(await sendSignal(run, process, signal, 'fault')))
+    throw problem('environment', 'already-ended', `${process.name} had already ended`);
 };
 
 /** @throws ProblemError `unknown-process`, `already-ended` */

@@ -29,9 +29,11 @@ export const processNamed = (name: string, endsOn: readonly string[], code = 0):
     readLog: async () => `${name} has spoken`,
     signal: async (signal) => {
       heard.push(signal);
-      if (hasExited || !endsOn.includes(signal)) return;
+      if (hasExited) return false;
+      if (!endsOn.includes(signal)) return true;
       hasExited = true;
       end({ code, signal: null, atMs: 0 });
+      return true;
     },
   };
 };

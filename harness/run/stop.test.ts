@@ -34,6 +34,15 @@ test('one whose end was not heard of, but is seen when it is looked at, is not k
   expect(signals(run)).toEqual(['proxy SIGTERM stop']);
 });
 
+test('an order that reached nobody was not given', async () => {
+  const proxy = processNamed('proxy', []);
+  let isSeen = false;
+  const dead = { ...proxy, hasExited: () => isSeen, signal: async () => !(isSeen = true) };
+  const run = testRun({ cell: cellWith({ expect: EXPECT }, grace('10ms')), processes: [dead] });
+  await stop(run);
+  expect(signals(run)).toEqual([]);
+});
+
 test('one that has ended is not signalled', async () => {
   const proxy = processNamed('proxy', ['SIGKILL']);
   await proxy.signal('SIGKILL');

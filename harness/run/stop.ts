@@ -4,16 +4,12 @@ import { periodsOf, toMs } from '../systems/periods.ts';
 import { isPaused } from './instances.ts';
 import type { LogGrowth } from './log-growth.ts';
 import type { Run } from './run-context.ts';
+import { sendSignal } from './send-signal.ts';
 
 type Process = Run['system']['main'];
 type Stopping = Pick<Run, 'cell' | 'facts' | 'timeline' | 'system' | 'stage'>;
 
 const KILLED_LIMIT_MS = 5_000;
-
-const signal = async (run: Stopping, process: Process, name: string, purpose: 'stop' | 'cleanup'): Promise<void> => {
-  run.timeline.note({ type: 'signal-sent', process: process.name, signal: name, purpose });
-  await process.signal(name);
-};
 
 /** Where nothing was heard in time, it is looked at once more: nobody is to be killed, or blamed, for news that got lost. */
 export const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
@@ -30,7 +26,7 @@ export const exitedWithin = async (process: Process, limitMs: number): Promise<b
 
 const killAfter = async (run: Stopping, process: Process, limitMs: number): Promise<void> => {
   if (await exitedWithin(process, limitMs)) return;
-  await signal(run, process, 'SIGKILL', 'cleanup');
+  await sendSignal(run, process, 'SIGKILL', 'cleanup');
   await exitedWithin(process, KILLED_LIMIT_MS);
 };
 
@@ -60,14 +56,14 @@ const stopOthers = async (run: Stopping): Promise<void> => {
   for (const other of run.system.processes.toReversed()) {
     if (isServing(run, other) || other.hasExited()) continue;
     const words = stopWordsOf(run, other);
-    await signal(run, other, words.signal, 'cleanup');
+    await sendSignal(run, other, words.signal, 'cleanup');
     await killAfter(run, other, words.graceMs);
   }
 };
 
 /** What a fault has stopped could not hear the order, and would be killed for that. */
 const resume = async (run: Stopping, process: Process): Promise<void> => {
-  if (isPaused(run, process)) await signal(run, process, 'SIGCONT', 'cleanup');
+  if (isPaused(run, process)) await sendSignal(run, process, 'SIGCONT', 'cleanup');
 };
 
 /** When the scenario's own stop was said: at its mark, or some time after it. */
@@ -90,7 +86,7 @@ export const stop = async (run: Stopping): Promise<void> => {
   for (const process of serving) await resume(run, process);
   // The scenario's own stop is that of the first instance.
   const stoppedMs = (process: Process): number | undefined => (process === run.system.main ? markMs : undefined);
-  for (const process of serving) if (stoppedMs(process) === undefined) await signal(run, process, facts.stop.signal, 'stop');
+  for (const process of serving) if (stoppedMs(process) === undefined) await sendSignal(run, process, facts.stop.signal, 'stop');
   await Promise.all(
     serving.map((process) => {
       const sinceMs = run.timeline.elapsedMs() - (stoppedMs(process) ?? run.timeline.elapsedMs());

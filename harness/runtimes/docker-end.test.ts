@@ -4,6 +4,7 @@ import { nowMs } from '../model/time.ts';
 import { connectEngine } from './docker.ts';
 import type { Engine } from './docker.ts';
 import { watchEnd } from './docker-end.ts';
+import { createDelivery } from './docker-signals.ts';
 import { createExitWatch } from './exit-watch.ts';
 import { startEngineSocket } from './fixtures/engine-socket.ts';
 import type { Answer, EngineSocket } from './fixtures/engine-socket.ts';
@@ -17,6 +18,8 @@ const answer = (asked: string): Answer | undefined => {
   const [, id = '', what = ''] = /^\w+ \/containers\/([^/]+)\/(\w+)$/.exec(asked) ?? [];
   const state = states.get(id);
   if (state === undefined) return undefined;
+  const kills: Readonly<Record<string, Answer>> = { hears: [204], fails: [500, { message: 'out of order' }] };
+  if (what === 'kill') return kills[id] ?? [409, { message: `Container ${id} is not running` }];
   if (what === 'wait') return waits.get(id)?.shift() ?? (state === 'cut' ? 'cut' : 'hang');
   return typeof state === 'string' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
 };
@@ -93,6 +96,26 @@ test.each([['a clock that is not ours', true, 5_000], ['a time before it was sta
     expect(atMs).toBeLessThanOrEqual(nowMs());
   },
 );
+
+test('a signal that the engine refuses reached nobody, and the end that it had not told yet is known then', async () => {
+  states.set('refused', { Running: false, ExitCode: 139, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  const { watch, look } = start('refused');
+  const container = engine.getContainer('refused');
+  const sentMs = nowMs();
+  expect(await createDelivery({ container, init: false }, watch, null, look)('SIGKILL')).toBe(false);
+  expect(watch.hasExited()).toBe(true);
+  expect((await watch.exited).atMs).toBeLessThan(sentMs);
+  expect(await createDelivery({ container, init: false }, watch, null, look)('SIGKILL')).toBe(false);
+});
+
+test('one that the engine takes was heard; what it fails at is thrown', async () => {
+  const watch = createExitWatch();
+  const deliver = (id: string) => createDelivery({ container: engine.getContainer(id), init: false }, watch, null);
+  states.set('hears', { Running: true });
+  states.set('fails', { Running: true });
+  expect(await deliver('hears')('SIGTERM')).toBe(true);
+  await expect(deliver('fails')('SIGTERM')).rejects.toThrow('out of order');
+});
 
 test('where the connection was dropped without a sign, looking tells', async () => {
   states.set('dropped', { Running: true });

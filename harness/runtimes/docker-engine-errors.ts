@@ -12,16 +12,20 @@ export const sentenceOf = (error: unknown): string => {
   return json?.message ?? messageOf(error).replace(/^\(HTTP code \d+\) [^-]*- /, '').trim();
 };
 
-/** Resolves also where the thing has gone already, or its removal is under way. */
-export const unlessGone = async (work: Promise<unknown>): Promise<void> => {
+/** False where the thing has gone already, or its removal is under way. */
+export const wasThere = async (work: Promise<unknown>): Promise<boolean> => {
   try {
     await work;
+    return true;
   } catch (error) {
     const status = statusOf(error);
-    if (status === 404 || status === 304 || (status === 409 && /in progress|not running/.test(sentenceOf(error)))) return;
+    if (status === 404 || status === 304 || (status === 409 && /in progress|not running/.test(sentenceOf(error)))) return false;
     throw error;
   }
 };
+
+/** For what is to be gone: resolves also where it is already. */
+export const unlessGone = async (work: Promise<unknown>): Promise<void> => void (await wasThere(work));
 
 export const engineProblem = (code: string, what: string, error: unknown, hint: string): ProblemError =>
   problem('environment', code, `${what}: ${sentenceOf(error)}`, { hint, cause: error });

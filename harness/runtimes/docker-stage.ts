@@ -1,6 +1,5 @@
 // A stage of containers: one without a network of its own interfaces but `lo` holds the namespace and
 // all actors; systems join it. It survives the death of any system, whatever that still had to send.
-import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { Scope } from '../model/scope.ts';
@@ -14,6 +13,7 @@ import { startDockerSystem } from './docker-system.ts';
 import type { DockerStage } from './docker-system.ts';
 import { sharesKernel, systemPids } from './docker-processes.ts';
 import { marksOf } from './environment.ts';
+import type { ExitWatch } from './exit-watch.ts';
 import { guardOf } from './guard.ts';
 import { createLink } from './link.ts';
 import type { Link } from './link.ts';
@@ -22,6 +22,7 @@ import type { ContainerShares } from './priority.ts';
 import type { Stage, StagePlan } from './runtime.ts';
 import { createStageFacts } from './stage-facts.ts';
 import type { StageFacts } from './stage-facts.ts';
+import { makeStageFolder } from './stage-folder.ts';
 import { RECEIVE_BUFFERS } from './stage-network.ts';
 import { startActors } from './stage-start.ts';
 import { waysIntoContainers } from './ways-in.ts';
@@ -63,16 +64,19 @@ const actorsContainer = ({ image, name, volume, plan }: Actors, shares: Containe
   },
 });
 
+/** They are containers of their own: the actors' end, or of what is heard of them, is not theirs. The engine says when they end. */
+const NO_SYSTEMS = new Map<string, ExitWatch>();
+
 type Attached = { readonly link: Link; readonly facts: StageFacts };
 
 /** Wires the container's standard streams to the protocol. */
-const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan, stage: Pick<DockerStage, 'watches'>): Attached => {
+const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan): Attached => {
   let words = '';
   const remember = (text: string): void => {
     words = (words + text).slice(-LAST_WORDS_BYTES);
   };
   const link: Link = createLink((line) => stream.write(`${line}\n`), (fact) => facts.receive(fact), (line) => remember(`${line}\n`));
-  const facts: StageFacts = createStageFacts(plan, stage.watches, () => link, () => words.trim());
+  const facts: StageFacts = createStageFacts(plan, NO_SYSTEMS, () => link, () => words.trim());
   const sink = (take: (chunk: Buffer) => void): NodeJS.WritableStream =>
     ({ write: (chunk: Buffer) => (take(chunk), true), end: () => {} }) as unknown as NodeJS.WritableStream;
   engine.modem.demuxStream(stream, sink((chunk) => link.feed(chunk)), sink((chunk) => remember(chunk.toString('utf8'))));
@@ -119,8 +123,8 @@ const openActors = async (engine: Engine, scope: Scope, actors: Actors, isAway: 
   const shares = await sharesOf(engine);
   const container = await engine.createContainer(actorsContainer(actors, shares, isAway));
   const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
-  const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, watches: new Map(), shares, isAway, systems: [], logs: new Map() };
-  const attached = wire(engine, stream, plan, stage);
+  const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, shares, isAway, systems: [], logs: new Map() };
+  const attached = wire(engine, stream, plan);
   await container.start();
   return { ...attached, stage, container };
 };
@@ -145,7 +149,7 @@ export const openDockerStage = async (
     await rm(plan.folder, { recursive: true, force: true, maxRetries: 3 });
     noted.forget();
   });
-  mkdirSync(plan.folder, { recursive: true });
+  makeStageFolder(plan);
   const volume = nameOf(plan, 'volume');
   scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
   const name = nameOf(plan, 'actors');

@@ -15,7 +15,6 @@ import { createDelivery } from './docker-signals.ts';
 import type { SystemContainer } from './docker-processes.ts';
 import { QUIET, marksOf } from './environment.ts';
 import { createExitWatch } from './exit-watch.ts';
-import type { ExitWatch } from './exit-watch.ts';
 import { resolveImage } from './images-names.ts';
 import type { ContainerShares } from './priority.ts';
 import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
@@ -28,7 +27,6 @@ export type DockerStage = {
   readonly owner: string;
   readonly volume: string;
   readonly folder: string;
-  readonly watches: Map<string, ExitWatch>;
   readonly shares: ContainerShares;
   /** The engine's processes are not in our /proc: the stage has them in its own. */
   readonly isAway: boolean;
@@ -76,14 +74,13 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
   const { docker: plan, name } = system;
   if (!plan) throw problem('scenario', 'no-image', `${name} has no docker image`, { hint: 'use --runtime process' });
   const options = containerOf(stage, ids, name, plan);
-  const { engine, scope, watches } = stage;
+  const { engine, scope } = stage;
   scope.own(`container ${options.name}`, () => unlessGone(engine.getContainer(options.name!).remove({ force: true, v: true })));
   const watch = createExitWatch();
   try {
     const container = await engine.createContainer(options);
     const sinceMs = nowMs();
     await container.start();
-    watches.set(name, watch);
     const look = watchEnd(container, watch, { sinceMs, isAway: stage.isAway });
     const one: SystemContainer = { container, init: plan.init, name };
     stage.systems.push(one);
@@ -95,7 +92,7 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
       name,
       pid,
       ...stagePid,
-      signal: createDelivery(one, watch, pid),
+      signal: createDelivery(one, watch, pid, look),
       exited: watch.exited,
       hasExited: watch.hasExited,
       look: async () => void (await look()),

@@ -68,9 +68,8 @@ export const startProcessSystem = async (
   return {
     name: plan.name,
     pid: (started as { readonly pid: number }).pid,
-    signal: async (signal) => {
-      if (!watch.hasExited()) await send('stage', { do: 'signal', name: plan.name, signal });
-    },
+    signal: async (signal) =>
+      !watch.hasExited() && ((await send('stage', { do: 'signal', name: plan.name, signal })) as { readonly delivered: boolean }).delivered,
     exited: watch.exited,
     hasExited: watch.hasExited,
     exec: {

@@ -21,6 +21,15 @@ export const isAlive = (pid: number): boolean => {
   return state !== undefined && state !== 'Z' && state !== 'X';
 };
 
+/** It has ended and nobody has reaped it yet. A first thread that has ended before the others looks like that too, but is not alone. */
+export const isZombie = (pid: number): boolean => {
+  try {
+    return statOf(pid)?.[0] === 'Z' && readdirSync(`/proc/${pid}/task`).length <= 1;
+  } catch {
+    return false;
+  }
+};
+
 /** Start time in clock ticks since boot: with the pid it names a process for good. Null: gone. */
 export const startTimeOf = (pid: number): string | null => statOf(pid)?.[19] ?? null;
 

@@ -54,8 +54,11 @@ export type RunningSystem = {
   readonly pid: number | null;
   /** Where only the stage can see it: its number there, or that of the init whose child it is. */
   readonly stagePid?: { readonly pid: number; readonly isInit: boolean } | undefined;
-  /** Rejects when the signal cannot be delivered for another reason than that it has ended. */
-  readonly signal: (signal: string) => Promise<void>;
+  /**
+   * Whether there was still somebody to hear it. Rejects when the signal cannot be delivered for another reason than that
+   * it has ended.
+   */
+  readonly signal: (signal: string) => Promise<boolean>;
   /** Resolves when it has ended; `atMs` is absolute. */
   readonly exited: Promise<{ readonly code: number | null; readonly signal: string | null; readonly atMs: number }>;
   readonly hasExited: () => boolean;

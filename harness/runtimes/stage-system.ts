@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import type { Actor } from '../model/actor.ts';
 import { exitOf } from './exit.ts';
+import { isZombie } from './processes.ts';
 
 export type StartSystem = {
   readonly name: string;
@@ -52,7 +53,8 @@ export const createStageSystems = (actor: Actor): StageSystems => {
 
   const signal: StageSystems['signal'] = (name, sent) => {
     const child = running.get(name);
-    if (!child) return false;
+    // What waits to be reaped takes every signal: its end was before this.
+    if (!child || isZombie(child.pid!)) return false;
     // Not child.kill: that one says false for a signal nobody knows as well as for a process that has ended.
     try {
       return process.kill(child.pid!, sent);

@@ -16,7 +16,7 @@ const lifeOf = (pid: number): RunningSystem & { readonly end: (code: number) => 
     exited: promise,
     hasExited: () => isOver,
     readLog: async () => `of ${pid}`,
-    signal: async () => {},
+    signal: async () => true,
     end: (code) => {
       isOver = true;
       resolve({ code, signal: null, atMs: 0 });
