@@ -73,7 +73,8 @@ const pypi: InstallTool = {
   },
   install: async (packages, folder, options) => {
     const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
-    await pip(['-m', 'pip', 'install', ...quiet, '--target', folder, ...packages], folder, options);
+    // What pip.conf may say of other places does not go together with one.
+    await pip(['-m', 'pip', 'install', ...quiet, '--no-user', '--prefix=', '--target', folder, ...packages], folder, options);
   },
   reason: (cause) => {
     const lines = saidBy(cause).filter((line) => /^ERROR:|^Could not fetch URL|No module named/.test(line));

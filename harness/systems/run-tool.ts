@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { formatMs } from '../model/time.ts';
 import { childrenOf } from '../probes/process-tree.ts';
 import { withoutRepository } from './git-environment.ts';
+import { withPlainSettings } from './install-settings.ts';
 
 /** For what is fetched, installed or built as a whole: ended half way it would begin from nothing the next time, and never be had. */
 export const LONG_MS = 30 * 60_000;
@@ -47,7 +48,7 @@ const late = (about: string, limitMs: number, cause: unknown): Error =>
 /** In the group of whoever calls, not in one of its own: git and ssh ask for passwords at the terminal. */
 const run = (program: string, words: readonly string[], { cwd, environment, limitMs, outputBytes, signal, about = program }: ToolOptions): Promise<string> =>
   new Promise((resolve, reject) => {
-    const options = { cwd, env: withoutRepository(environment), maxBuffer: outputBytes };
+    const options = { cwd, env: withPlainSettings(withoutRepository(environment)), maxBuffer: outputBytes };
     let isOver = false;
     const child = execFile(program, [...words], options, (error, stdout, stderr) => {
       clearTimeout(timer);

@@ -11,6 +11,7 @@ import type { Card, CardAxis } from '../card.ts';
 import { withoutRepository } from '../git-environment.ts';
 import { buildFaultOf, installFaultOf } from '../install-faults.ts';
 import type { InstallFault } from '../install-faults.ts';
+import { withoutInstallSettings } from '../install-settings.ts';
 import { VERSION } from './card-at.ts';
 import { commitOf, mirrorOf, repositoryOf } from './git.ts';
 import { ask, longMsOf } from './source.ts';
@@ -32,7 +33,7 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
   try {
     await file.write(`$ ${command.join(' ')}\n`);
     const [program, ...words] = command;
-    const child = spawn(program!, words, { cwd, env: withoutRepository(environment), stdio: ['ignore', file.fd, file.fd], detached: true });
+    const child = spawn(program!, words, { cwd, env: withoutInstallSettings(withoutRepository(environment)), stdio: ['ignore', file.fd, file.fd], detached: true });
     // What it has started is ended with it.
     const end = (): void => {
       try {
