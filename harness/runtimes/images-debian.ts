@@ -6,6 +6,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { messageOf, problem } from '../model/problem.ts';
+import { formatMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { searchPath } from './environment.ts';
@@ -15,7 +16,8 @@ import { hashOf, recipePath, recipeText } from './images-files.ts';
 import { ensureImage } from './images-runtime.ts';
 
 const run = promisify(execFile);
-const LIMIT_MS = 300_000;
+/** Ended half way, it would begin from nothing the next time. */
+const LIMIT_MS = 30 * 60_000;
 const OUTPUT_BYTES = 8 * 1024 * 1024;
 const REASON_LINES = 4;
 
@@ -37,11 +39,14 @@ const OPTIONS: readonly string[] = [
   '--dpkgopt=path-exclude=/usr/share/locale/*',
 ];
 
-const notMade = (packages: readonly string[], cause: unknown): Error => {
+/** @param cause what `execFile` throws */
+export const notMade = (packages: readonly string[], cause: unknown): Error => {
   const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
   const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n') : [];
   const telling = said.filter((line) => /^(E:|W:|Err:|dpkg: error)/.test(line)).slice(-REASON_LINES);
-  const why = isMissing ? 'mmdebstrap is not installed' : telling.length > 0 ? telling.join('; ') : messageOf(cause).split('\n')[0]!;
+  const isLate = cause instanceof Error && 'killed' in cause && cause.killed === true;
+  const ended = isLate ? `it took longer than ${formatMs(LIMIT_MS)} and was ended` : null;
+  const why = isMissing ? 'mmdebstrap is not installed' : ended ?? (telling.length > 0 ? telling.join('; ') : messageOf(cause).split('\n')[0]!);
   return problem('environment', 'image-not-built', `no image can be made of the Debian packages ${packages.join(', ')}: ${why}`, {
     hint: `${isMissing ? 'apt-get install mmdebstrap' : 'is the archive of Debian reachable (HANGUP_DEBIAN_MIRROR names another)?'}; `
       + 'HANGUP_DEBIAN_IMAGE=debian:bookworm-slim builds it from a published image instead',
