@@ -8,7 +8,7 @@ import { isWord } from './vocabulary.ts';
 export type Secrets = {
   /**
    * Somebody has said that it is one.
-   * @throws ProblemError `secret-too-short`; `secret-too-common` where it is part of a word that every bundle is made of
+   * @throws ProblemError `secret-too-short`; `secret-too-common` where it is part of a word that every bundle is made of; `secret-is-number`
    */
   readonly give: (secret: string, what?: string) => void;
   /** It looks like one. Where nobody can do without the text, it stays readable. */
@@ -25,8 +25,18 @@ export type Secrets = {
   readonly keepReadable: (stable: string) => void;
 };
 
-/** @throws ProblemError `secret-too-common` */
+/** Also with a unit: judges write numbers of observations, times and amounts into their reasons. */
+const NUMBER = /^[\d\s.,:+-]*\d[\d\s.,:+-]*(?:ns|µs|ms|s|min|h|B|kB|MB|GB|%)?$/;
+/** From here on none is met by chance. */
+const LONG_NUMBER = 12;
+
+/** @throws ProblemError `secret-too-common`, `secret-is-number` */
 export const checkSecret = (secret: string, stable: string, what = 'a secret'): void => {
+  // Hidden in a verdict it would make references to facts lead nowhere, and judging again, which knows no secret, would say otherwise.
+  if (secret.length < LONG_NUMBER && NUMBER.test(secret))
+    throw problem('scenario', 'secret-is-number', `${what} is a short number: verdicts are made of such, and could not be read without it`, {
+      hint: `give one with a letter in it or of at least ${LONG_NUMBER} characters; one that anybody may see goes into a variable, by --var`,
+    });
   if (!isWord(secret) && !stable.includes(secret)) return;
   throw problem('scenario', 'secret-too-common', `${what} is a text that stands in names, claims or words of every record`, {
     hint: 'it could not be hidden without hiding those: give a longer one, such as 16 random characters',

@@ -20,7 +20,7 @@ import type { RunOptions } from './run-options.ts';
 import { openReporters } from './run-reporters.ts';
 import { takeShard } from './run-shard.ts';
 
-/** What could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short`, `secret-too-common` */
+/** What could not be kept out of the evidence is told before anything is started. @throws ProblemError `secret-too-short`, `secret-too-common`, `secret-is-number` */
 const giveSecrets = ({ secrets }: Terminal, given: RunOptions['secrets']): void => {
   for (const [name, secret] of Object.entries(given)) secrets.give(secret, `the secret "${name}"`);
 };
