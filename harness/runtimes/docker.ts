@@ -9,6 +9,7 @@ import type { Scope } from '../model/scope.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { ensureCaptureImage } from './docker-capture.ts';
 import { openDockerStage } from './docker-stage.ts';
+import { limitCalls } from './engine-limit.ts';
 import { imageOf } from './image-of.ts';
 import { builtImages } from './images-names.ts';
 import { ensureRuntimeImage, quiet } from './images-runtime.ts';
@@ -59,7 +60,7 @@ const findEngine = async (): Promise<Engine> => {
   const { container } = await within(getContainerRuntimeClient(), ANSWER_LIMIT_MS);
   const engine = container.dockerode;
   if (isOtherThanAsked(engine)) throw new Error(`nothing answers at DOCKER_HOST=${process.env['DOCKER_HOST']}`);
-  return engine;
+  return limitCalls(engine);
 };
 
 let connecting: Promise<Engine> | undefined;
