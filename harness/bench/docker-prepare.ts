@@ -1,7 +1,6 @@
 // How long a run takes on docker until its system is ready, beside the same two containers (one that
 // holds the network, the system that joins it) by plain calls of the engine, as many at once.
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadCells } from '../cli/load-cells.ts';
 import { provide } from '../cli/provide.ts';
@@ -17,6 +16,7 @@ import { RUN_LABEL } from '../runtimes/docker-labels.ts';
 import { guardOf } from '../runtimes/guard.ts';
 import { resolveImage } from '../runtimes/images.ts';
 import type { Runtime } from '../runtimes/runtime.ts';
+import { stagesFolder } from '../runtimes/stage-folder.ts';
 import type { Cell } from '../systems/cell.ts';
 import { interleave, spread, within } from './measure.ts';
 import type { Measure } from './measure.ts';
@@ -39,7 +39,7 @@ const ourTime = async (runtime: Runtime, cell: Cell): Promise<number> => {
     const beganMs = performance.now();
     await bringUp({
       cell, runtime, scope, runId, stageId, timeline: createLiveTimeline(() => {}), signal: new AbortController().signal,
-      stageFolder: join(tmpdir(), `hangup-stages-${runId}`, stageId), installed: null, secrets: {}, onSecret: () => {},
+      stageFolder: join(stagesFolder(runId), stageId), installed: null, secrets: {}, onSecret: () => {},
       // What a system prints that does not come up is in the error as well.
       bundle: { log: () => {} } as never,
     });

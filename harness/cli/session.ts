@@ -2,7 +2,6 @@
 // harness's own lag watched, and whatever was begun ended however it ends.
 import { randomBytes } from 'node:crypto';
 import { rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { messageOf } from '../model/problem.ts';
 import { anySeed } from '../model/random.ts';
@@ -26,6 +25,7 @@ import { guardOf } from '../runtimes/guard.ts';
 import { stepAhead } from '../runtimes/priority.ts';
 import type { Runtime, RuntimeKind } from '../runtimes/runtime.ts';
 import type { Selected } from '../runtimes/select.ts';
+import { stagesFolder } from '../runtimes/stage-folder.ts';
 import { sweepDead } from '../runtimes/sweep-dead.ts';
 import { readSelfContained } from '../scenario/self-contained.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -121,7 +121,7 @@ export const openSession = async (input: SessionInput): Promise<Session> => {
     output,
     runtime: chosen.runtime,
     others: new Map([...others].map(([kind, { runtime }]) => [kind, runtime])),
-    stages: join(tmpdir(), `hangup-stages-${runId}`),
+    stages: stagesFolder(runId),
     timelines: new Set(),
     manifest: { argv, seed, harness: harnessVersion(), versions: { ...(await describeAll([chosen, ...others.values()])), ...here } },
   };

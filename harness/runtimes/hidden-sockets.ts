@@ -1,6 +1,7 @@
 // What a stage of plain processes must not find of its machine: a socket with a path is a thing of the file system, and no network
 // namespace holds it back. Who looks names up for others would ask outside for the system, and nobody would hear of it; an engine
 // or a bus starts what is in no stage. Other sockets (a database's) are as reachable as other files are.
+import { quoted } from './shell-words.ts';
 
 /** Below /run. Covered by an empty folder of the stage's own, whether there is a socket now or comes to be later. */
 const FOLDERS = [
@@ -13,8 +14,6 @@ const FOLDERS = [
 const SOCKETS = ['docker.sock', 'user/*/bus', 'user/*/docker.sock'];
 /** Where an engine is elsewhere, these say so: `unix:///path`. */
 const VARIABLES = ['DOCKER_HOST', 'CONTAINER_HOST'];
-
-const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const named = (environment: NodeJS.ProcessEnv): readonly string[] =>
   VARIABLES.flatMap((name) => /^unix:\/\/(\/.+)$/.exec(environment[name] ?? '')?.[1] ?? []).map(quoted);

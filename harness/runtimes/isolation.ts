@@ -5,6 +5,8 @@ import { join, extname } from 'node:path';
 import { searchPath } from './environment.ts';
 import { hideSockets } from './hidden-sockets.ts';
 import { ahead } from './priority.ts';
+import type { StagePlan } from './runtime.ts';
+import { coverFolder } from './stage-folder.ts';
 
 export type Isolation = {
   readonly kind: 'namespace' | 'loopback';
@@ -74,15 +76,18 @@ const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm 2>/dev/null';
 const OWN_NAMES =
   '(echo nameserver 127.0.0.1 > /dev/shm/names && mount --bind /dev/shm/names /etc/resolv.conf; rm -f /dev/shm/names) 2>/dev/null';
 
-/** Who would look names up for the system is gone before its own names are put there. */
-const prepared = (): string => [SMALL_TABLES, OWN_MEMORY, hideSockets(process.env), OWN_NAMES].join('; ');
+type Place = Pick<StagePlan, 'runId' | 'folder'>;
 
-/** The command that becomes the stage host. */
-export const stageCommand = (isolation: Isolation): readonly [string, ...string[]] => {
+/** Who would look names up for the system is gone before its own names are put there. */
+const prepared = (place: Place): string =>
+  [SMALL_TABLES, OWN_MEMORY, hideSockets(process.env), OWN_NAMES, coverFolder(place)].filter((line) => line !== '').join('; ');
+
+/** The command that becomes the stage host, in the stage's folder. */
+export const stageCommand = (isolation: Isolation, place: Place): readonly [string, ...string[]] => {
   const host = [process.execPath, '--disable-warning=ExperimentalWarning', HOST];
   const namespaces = isolation.kind === 'loopback'
     ? []
-    : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${prepared()}; exec "$@"`, 'stage', 'unshare', ...INNER];
+    : ['unshare', ...isolation.user, '--net', '--mount', 'sh', '-c', `${prepared(place)}; exec "$@"`, 'stage', 'unshare', ...INNER];
   const [program, ...args] = [...deathSignal(), ...ahead(), ...namespaces, ...host];
   return [program!, ...args];
 };

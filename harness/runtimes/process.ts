@@ -1,6 +1,5 @@
 // The runtime of plain processes, and the only door to execa: a stage is one process tree in
 // namespaces of its own, which the kernel ends with us. It needs nothing but Linux.
-import { mkdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { release } from 'node:os';
 import type { Send } from '../model/protocol.ts';
@@ -19,6 +18,7 @@ import type { Link } from './link.ts';
 import { startProcessSystem } from './process-system.ts';
 import { killAll, pidsWithEnvironment } from './processes.ts';
 import type { Runtime, Stage, StagePlan } from './runtime.ts';
+import { makeStageFolder } from './stage-folder.ts';
 import { startActors } from './stage-start.ts';
 import type { ActorEntries } from './stage-start.ts';
 import { createStageFacts } from './stage-facts.ts';
@@ -41,7 +41,7 @@ const isolationFor = (options: ProcessOptions): Isolation =>
 /** Starts the stage host and owns its end: everything below it is gone when the closer resolves. */
 const launch = async (plan: StagePlan, isolation: Isolation, scope: Scope, watches: Map<string, ExitWatch>): Promise<Link> => {
   const { execa } = await import('execa');
-  const [program, ...args] = stageCommand(isolation);
+  const [program, ...args] = stageCommand(isolation, plan);
   let words = '';
   let stop = async (): Promise<void> => {};
   scope.own(`stage ${plan.stageId}`, () => stop());
@@ -124,7 +124,7 @@ const open = async (plan: StagePlan, scope: Scope, options: ProcessOptions): Pro
     await rm(plan.folder, { recursive: true, force: true, maxRetries: 3 });
     noted.forget();
   });
-  mkdirSync(plan.folder, { recursive: true });
+  makeStageFolder(plan, isolation.kind === 'namespace');
   const watches = new Map<string, ExitWatch>();
   const link = await launch(plan, isolation, scope, watches);
   const addresses = isolation.kind === 'namespace' ? namespaceAddresses(plan.names) : loopbackAddresses(plan.names);
