@@ -1,9 +1,12 @@
 // Stopping a container's system where it stands, whether its pid can be seen from here or not.
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { nowMs } from '../model/time.ts';
 import { connectEngine, createDockerRuntime } from './docker.ts';
 import type { Engine } from './docker.ts';
 import { mainPid } from './docker-processes.ts';
+import { watchEnd } from './docker-end.ts';
 import { createDelivery } from './docker-signals.ts';
+import { createExitWatch } from './exit-watch.ts';
 import { ensureBaseImage } from './images-runtime.ts';
 
 const { available, why } = await createDockerRuntime().probe();
@@ -23,9 +26,9 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     engine = await connectEngine();
     image = await ensureBaseImage(engine);
   });
-  const start = async (): Promise<Container> => {
+  const start = async (script = TICKS): Promise<Container> => {
     const Labels = { 'hangup.run': `signals-${process.pid}` };
-    const container = await engine.createContainer({ Image: image, Cmd: ['node', '-e', TICKS], Labels, HostConfig: { Init: true, NetworkMode: 'none' } });
+    const container = await engine.createContainer({ Image: image, Cmd: ['node', '-e', script], Labels, HostConfig: { Init: true, NetworkMode: 'none' } });
     containers.push(container);
     await container.start();
     return container;
@@ -64,6 +67,24 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     await deliver('SIGKILL');
     await deliver('SIGCONT');
     await expect.poll(async () => (await container.inspect()).State.Running, { message: 'the container to end', timeout: 10_000 }).toBe(false);
+    for (const signal of ['SIGTERM', 'SIGKILL', 'SIGSTOP', 'SIGCONT']) expect(await deliver(signal), `${signal} reached nobody`).toBe(false);
+  });
+
+  test('a crash of which nobody has heard yet is no work of the signal that comes after it', async () => {
+    const container = await start("setTimeout(() => process.exit(3), 100)");
+    const watch = createExitWatch();
+    const sinceMs = nowMs();
+    // Nobody follows: as if the engine's answer were still on its way.
+    const { wait, inspect, kill } = container;
+    const silent = { id: container.id, inspect: inspect.bind(container), kill: kill.bind(container), wait: () => new Promise(() => {}) } as unknown as Container;
+    const look = watchEnd(silent, watch, { sinceMs, isAway: false });
+    await wait.call(container);
+    const sentMs = nowMs();
+    expect(await createDelivery({ container: silent, init: true }, watch, null, look)('SIGKILL')).toBe(false);
+    const { code, atMs } = await watch.exited;
+    expect(code).toBe(3);
+    expect(atMs).toBeLessThan(sentMs);
+    expect(atMs).toBeGreaterThan(sinceMs - 1);
   });
 
   test('one that has ended hears nothing more, and that is no error', async () => {
