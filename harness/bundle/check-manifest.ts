@@ -7,7 +7,7 @@ import type { Kind } from './kinds.ts';
 import { unreadable } from './unreadable.ts';
 
 const manifest = record({
-  format: number, runId: text, scenario: text, scenarioHash: text, runtime: text, argv: listOf(text), startedAt: text,
+  format: number, runId: text, scenario: text, scenarioHash: text, runtime: word('process', 'docker'), argv: listOf(text), startedAt: text,
   harness: record({ version: text, commit: orNull(text), dirty: orNull(flag) }),
   versions: mapOf(text), phases: mapOf(number), isControl: flag, seed: maybe(number),
 });
@@ -40,7 +40,7 @@ const run = record({
   card: text, defects: listOf(text), settings: mapOf(anything), matrix: mapOf(text), coordinates: maybe(mapOf(text)), catches: mapOf(listOf(text)),
   saw: mapOf(record({ what: text, violates: listOf(text) })),
   concludes: maybe(mapOf(record({ outcome: word('inconclusive', 'violated'), because: text }))),
-  about: text, source: text, file: maybe(text), cardFile: maybe(text), cardHash: maybe(text), version: maybe(text),
+  about: text, source: text, file: maybe(text), cardFile: maybe(text), cardHash: maybe(text), cardFiles: maybe(mapOf(orNull(text))), version: maybe(text),
   system: maybe(orNull(text)), variables: maybe(mapOf(text)), repository: maybe(text), presets: maybe(listOf(text)),
   drawn: maybe(record({ seed: number, times: mapOf(number) })),
   known: maybe(listOf(record({ violates: listOf(text), issue: maybe(text) }))),

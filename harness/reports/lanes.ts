@@ -105,8 +105,9 @@ export const drawLanes = (timeline: Timeline, window: LaneWindow, violated: Lane
     .sort(([a], [b]) => laneOrder(a) - laneOrder(b) || (a < b ? -1 : 1))
     .map(([lane, points]): Row => [lane, drawLane(points, columnOf)]);
   const marks = timeline.of('mark').filter(isInside).map(({ mark, atMs }): Row => ['', place(`|${oneLine(mark, 30)}`, columnOf(atMs))]);
+  // Whoever wrote the bundle may have written its end before its begin.
   const bar = ({ fromMs, toMs }: LaneWindow): Row =>
-    ['violated', ' '.repeat(columnOf(fromMs)) + '='.repeat(columnOf(toMs) - columnOf(fromMs) + 1)];
+    ['violated', ' '.repeat(columnOf(Math.min(fromMs, toMs))) + '='.repeat(Math.abs(columnOf(toMs) - columnOf(fromMs)) + 1)];
   const [from, to] = [formatMs(window.fromMs), formatMs(window.toMs)];
   const axis: Row = ['', from + ' '.repeat(Math.max(1, WIDTH - from.length - to.length)) + to];
   const rows = [...marks, ...lanes, ...(violated ? [bar(violated)] : []), axis];
