@@ -1,7 +1,7 @@
 // What a night of soaking comes to, as plain data: what `soak.json` holds and what its pages are made from.
 import type { ScenarioOutcome } from './verdict.ts';
 
-/** What is read again and again. `heap` is what is still held after a full collection; `lag` is of a loop, or the wait for a processor. */
+/** What is read again and again. `heap` is what objects still hold after a full collection; `lag` is of a loop, or the wait for a processor. */
 export type MeasureName = 'memory' | 'heap' | 'fds' | 'sockets' | 'reserved' | 'lag';
 
 /** As what a run is kept, what says least first: as the exit code counts it; `known`: only what its card lists is violated. */

@@ -1,7 +1,9 @@
-// What hangup itself takes, read all night: a soak that leaks would accuse others of it. Memory as the machine has it, and what is still
-// held after a full collection, since the first climbs and falls by the collector's leave.
+// What hangup itself takes, read all night: a soak that leaks would accuse others of it. Memory as the machine has it, and what objects still
+// hold after a full collection, since the first climbs and falls by the collector's leave. What Node makes of our sources is no object, and
+// grows for as long as there is a path that gets warm.
 import { readdir, readlink } from 'node:fs/promises';
 import { PerformanceObserver, constants, monitorEventLoopDelay } from 'node:perf_hooks';
+import { getHeapCodeStatistics } from 'node:v8';
 import type { MeasureName } from '../../model/soak.ts';
 import { createSeries } from './series.ts';
 import type { Series } from './series.ts';
@@ -24,6 +26,11 @@ const descriptors = async (): Promise<{ readonly fds: number; readonly sockets: 
   return { fds: open.length, sockets: open.filter((target) => target.startsWith('socket:')).length };
 };
 
+const heldByObjects = (): number => {
+  const { code_and_metadata_size: code, bytecode_and_metadata_size: bytecode } = getHeapCodeStatistics();
+  return process.memoryUsage().heapUsed - code - bytecode;
+};
+
 /** @param elapsedMs since the night began @param everyMs between two readings */
 export const watchOwn = (elapsedMs: () => number, everyMs: number): OwnReadings => {
   const series = {
@@ -34,7 +41,7 @@ export const watchOwn = (elapsedMs: () => number, everyMs: number): OwnReadings 
   delay.enable();
   const collections = new PerformanceObserver((list) => {
     const isFull = list.getEntries().some((entry) => (entry as { readonly detail?: { readonly kind?: number } }).detail?.kind === constants.NODE_PERFORMANCE_GC_MAJOR);
-    if (isFull) series.heap.add(elapsedMs(), process.memoryUsage().heapUsed);
+    if (isFull) series.heap.add(elapsedMs(), heldByObjects());
   });
   collections.observe({ entryTypes: ['gc'] });
   const read = async (): Promise<void> => {
