@@ -1,13 +1,11 @@
 // A wait that breaks off says nothing about the system: the container does, when it is looked at.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { nowMs } from '../model/time.ts';
-import { connectEngine } from './docker.ts';
-import type { Engine } from './docker.ts';
 import { watchEnd } from './docker-end.ts';
 import { createDelivery } from './docker-signals.ts';
 import { createExitWatch } from './exit-watch.ts';
-import { startEngineSocket } from './fixtures/engine-socket.ts';
-import type { Answer, EngineSocket } from './fixtures/engine-socket.ts';
+import { engineOfTest } from './fixtures/engine-of-test.ts';
+import type { Answer } from './fixtures/engine-socket.ts';
 import { eventually } from './fixtures/wait.ts';
 
 type State = { readonly Running: boolean; readonly ExitCode?: number; readonly FinishedAt?: string };
@@ -24,19 +22,8 @@ const answer = (asked: string): Answer | undefined => {
   return typeof state === 'string' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
 };
 
-let socket: EngineSocket;
-let engine: Engine;
-const given = process.env['DOCKER_HOST'];
-beforeAll(async () => {
-  socket = await startEngineSocket(answer);
-  process.env['DOCKER_HOST'] = socket.host;
-  engine = await connectEngine();
-});
-afterAll(() => {
-  if (given === undefined) delete process.env['DOCKER_HOST'];
-  else process.env['DOCKER_HOST'] = given;
-  socket.close();
-});
+const { engine, socket, close } = await engineOfTest(answer);
+afterAll(close);
 
 const start = (id: string, { isAway = false } = {}) => {
   const watch = createExitWatch();

@@ -1,11 +1,9 @@
 // A log whose connection is cut loses nothing, and has nothing twice.
 import type { ServerResponse } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectEngine } from './docker.ts';
-import type { Engine } from './docker.ts';
+import { afterAll, expect, test } from 'vitest';
 import { followLog } from './docker-log.ts';
-import { startEngineSocket } from './fixtures/engine-socket.ts';
-import type { Answer, EngineSocket } from './fixtures/engine-socket.ts';
+import { engineOfTest } from './fixtures/engine-of-test.ts';
+import type { Answer } from './fixtures/engine-socket.ts';
 import { eventually } from './fixtures/wait.ts';
 
 /** As engines send what a container without a terminal prints: which stream, and how many bytes there are. */
@@ -23,20 +21,9 @@ const saying = (count: number, then: (response: ServerResponse) => void): Answer
 };
 const cut = (response: ServerResponse): void => void response.destroy();
 
-let socket: EngineSocket;
-let engine: Engine;
 const answers: Answer[] = [];
-const given = process.env['DOCKER_HOST'];
-beforeAll(async () => {
-  socket = await startEngineSocket((asked) => (asked === 'GET /containers/c/logs' ? answers.shift() : undefined));
-  process.env['DOCKER_HOST'] = socket.host;
-  engine = await connectEngine();
-});
-afterAll(() => {
-  if (given === undefined) delete process.env['DOCKER_HOST'];
-  else process.env['DOCKER_HOST'] = given;
-  socket.close();
-});
+const { engine, close } = await engineOfTest((asked) => (asked === 'GET /containers/c/logs' ? answers.shift() : undefined));
+afterAll(close);
 
 test('cut twice, the second time before anything new had come', async () => {
   answers.push(saying(2, cut), saying(1, cut), 'cut', saying(4, (response) => response.end()));

@@ -1,16 +1,13 @@
 // An engine that hangs is not waited for without end, whatever it was asked for; what lasts by its nature is.
 import { rmSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { createScope } from '../model/scope.ts';
-import { connectEngine } from './docker.ts';
-import type { Engine } from './docker.ts';
 import { openDockerStage } from './docker-stage.ts';
 import { createDelivery } from './docker-signals.ts';
 import { systemPids } from './docker-processes.ts';
 import { limitCalls } from './engine-limit.ts';
 import { createExitWatch } from './exit-watch.ts';
-import { startEngineSocket } from './fixtures/engine-socket.ts';
-import type { EngineSocket } from './fixtures/engine-socket.ts';
+import { engineOfTest } from './fixtures/engine-of-test.ts';
 import { testPlan } from './fixtures/stage-plan.ts';
 import { runFileOf } from './run-files.ts';
 
@@ -18,24 +15,17 @@ const LIMIT_MS = 200;
 /** What this engine does before it hangs. */
 const works = new Set<string>();
 
-let socket: EngineSocket;
-let engine: Engine;
-const given = process.env['DOCKER_HOST'];
-beforeAll(async () => {
-  const isReady = (): boolean => engine !== undefined;
-  socket = await startEngineSocket((asked) => (isReady() && !works.has(asked) ? 'hang' : undefined));
-  process.env['DOCKER_HOST'] = socket.host;
-  engine = limitCalls(await connectEngine(), LIMIT_MS);
-});
+let hangs = false;
+const own = await engineOfTest((asked) => (hangs && !works.has(asked) ? 'hang' : undefined));
+const engine = limitCalls(own.engine, LIMIT_MS);
+hangs = true;
 const plan = testPlan();
 const scope = createScope();
 afterAll(async () => {
   await scope.close();
   // Its guard would ask this engine once more.
   rmSync(runFileOf(plan.runId), { force: true });
-  if (given === undefined) delete process.env['DOCKER_HOST'];
-  else process.env['DOCKER_HOST'] = given;
-  socket.close();
+  own.close();
 });
 
 const failed = (what: string) => ({ problems: [{ family: 'environment', code: 'engine-failed', message: `the container engine did not answer ${what} within 200 ms` }] });
