@@ -24,6 +24,7 @@ export const FILES = {
   snapshots: 'snapshots',
   sockets: 'sockets',
   logs: 'logs',
+  dumps: 'dumps',
   /** Packets as they were, secrets included: never part of what is passed on unless asked for. */
   capture: 'capture/stage.pcap',
 } as const;

@@ -1,5 +1,6 @@
 // What is left of a bundle that was made smaller is a bundle: whatever stands in its lines, and wherever the last of them breaks off.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished, expect, test } from 'vitest';
 import type { Observation } from '../model/observation.ts';
@@ -13,7 +14,7 @@ import type { Bundle } from './read.ts';
 import { writeSeal } from './seal.ts';
 
 const archiveOf = (folder: string, limitBytes: number): Promise<Archive> =>
-  archiveBundle({ folder, root: 'it', path: join(folder, '..', 'it.zip'), limitBytes, refs: new Set(), force: true });
+  archiveBundle({ folder, root: 'it', path: join(folder, '..', `${limitBytes}.zip`), limitBytes, refs: new Set(), force: true });
 
 /** The first that has left out something of that file. */
 const archiveWithout = async (folder: string, name: string): Promise<Archive> => {
@@ -42,6 +43,35 @@ test('an observation with line separators in its texts is kept as it is', async 
   const has = (one: Observation): boolean => one.seq === separated.seq;
   expect(timeline.all.find(has)).toEqual((await readBundle(folder)).timeline.all.find(has));
   expect(JSON.stringify(timeline.all.find(has))).toContain('no\u2028refund\u2029');
+});
+
+test('dumps lose their middles as logs do, and are left out where that is not enough', async () => {
+  const folder = unsealedGolden();
+  mkdirSync(join(folder, 'dumps'));
+  const dump = Array.from({ length: 5_000 }, () => randomBytes(30).toString('base64')).join('\n');
+  for (const name of ['router.txt', 'router.file.txt']) writeFileSync(join(folder, 'dumps', name), dump);
+  await writeSeal(folder);
+  const cut = await archiveOf(folder, 250_000);
+  expect(cut.reduced).toMatchObject({ canBeJudged: true, left: ['router.file.txt', 'router.txt'].map((name) => ({ path: `dumps/${name}`, what: 'the middle' })) });
+  const { folder: unpacked, isSealed, notes } = await readArchive(cut);
+  expect(isSealed).toBe(true);
+  expect(notes.join()).toContain('dumps/router.txt: the middle');
+  const kept = readFileSync(join(unpacked, 'dumps/router.txt'), 'utf8');
+  expect(kept.startsWith(dump.slice(0, 30_000)) && kept.endsWith(dump.slice(-30_000))).toBe(true);
+  // Smaller than what is left of them: no limit is refused for their sake.
+  const least = await archiveOf(folder, 40_000);
+  expect(least.bytes).toBeLessThan(40_000);
+  expect(least.reduced?.left.filter(({ what }) => what === 'all').map(({ path }) => path)).toEqual(expect.arrayContaining(['dumps/router.txt', 'dumps/router.file.txt']));
+  expect(existsSync(join((await readArchive(least)).folder, 'dumps/router.txt'))).toBe(false);
+});
+
+test('what a later version puts into bundles is left out too, at the very end', async () => {
+  const folder = unsealedGolden();
+  mkdirSync(join(folder, 'later', 'deep'), { recursive: true });
+  writeFileSync(join(folder, 'later', 'deep', 'file.bin'), randomBytes(200_000));
+  await writeSeal(folder);
+  const { left } = (await archiveOf(folder, 100_000)).reduced!;
+  expect(left.slice(-2).map(({ path }) => path)).toEqual(['later/deep/file.bin', 'report.md']);
 });
 
 test('a last line that was cut off when the run was is no damage in the archive either', async () => {

@@ -1,4 +1,4 @@
-// Makes a copy of a bundle smaller, step by step, what is missed least first: middles of logs, what can be drawn or read
+// Makes a copy of a bundle smaller, step by step, what is missed least first: middles of logs and dumps, what can be drawn or read
 // elsewhere in it, then observations that no verdict refers to. Each step says what it has left out.
 import { createWriteStream } from 'node:fs';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -19,7 +19,11 @@ const sizeOf = async (path: string): Promise<number | null> => (await stat(path)
 
 const namesIn = async (folder: string): Promise<readonly string[]> => (await readdir(folder).catch(() => [])).sort();
 
-/** Of a log that is longer, so much is kept of its begin and of its end. */
+/** Of the files in these folders of it. */
+const pathsIn = async (folder: string, inner: readonly string[]): Promise<readonly string[]> =>
+  (await Promise.all(inner.map(async (name) => (await namesIn(join(folder, name))).map((file) => `${name}/${file}`)))).flat();
+
+/** Of a log or a dump that is longer, so much is kept of its begin and of its end. */
 const LOG_END_BYTES = 32 * 1024;
 
 const replace = async (path: string, chunks: AsyncIterable<string | Buffer> | Iterable<string | Buffer>): Promise<void> => {
@@ -41,16 +45,16 @@ const endsOf = async (path: string, size: number): Promise<readonly [begin: Buff
   }
 };
 
-const cutLogs: ReduceStep = async (folder) => {
+const cutTexts: ReduceStep = async (folder) => {
   const left: LeftOut[] = [];
-  for (const name of await namesIn(join(folder, FILES.logs))) {
-    const path = join(folder, FILES.logs, name);
+  for (const name of await pathsIn(folder, [FILES.logs, FILES.dumps])) {
+    const path = join(folder, name);
     const size = (await sizeOf(path)) ?? 0;
     if (size <= 2 * LOG_END_BYTES) continue;
     const [begin, end] = await endsOf(path, size);
     const bytes = size - begin.length - end.length;
     await replace(path, [begin, `[${bytes} bytes left out of the archive]\n`, end]);
-    left.push({ path: `${FILES.logs}/${name}`, what: 'the middle', bytes });
+    left.push({ path: name, what: 'the middle', bytes });
   }
   return left;
 };
@@ -68,14 +72,17 @@ const leaveOut = async (folder: string, names: readonly string[]): Promise<reado
 
 const isPackets = (path: string): boolean => path.startsWith(`${dirname(FILES.capture)}/`) || /\.pcap(?:ng)?$/.test(path);
 
-/** Files of packets, by their path in the bundle. */
-export const packetsIn = async (folder: string): Promise<readonly string[]> => {
+/** All files, by their path in the bundle. */
+const filesIn = async (folder: string): Promise<readonly string[]> => {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
+  return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
-  return paths.filter(isPackets).sort();
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
+    .sort();
 };
+
+/** Files of packets, by their path in the bundle. */
+export const packetsIn = async (folder: string): Promise<readonly string[]> => (await filesIn(folder)).filter(isPackets);
 
 /** Packets are bytes as they went over the wire: every key is in them, and nothing can take it out. */
 export const leavePackets: ReduceStep = async (folder) =>
@@ -119,22 +126,30 @@ const NO_REFS: ReadonlySet<string> = new Set();
 const thinControl: ReduceStep = (folder) => thin(folder, FILES.control, NO_REFS);
 const thinTimeline: ReduceStep = (folder, refs) => thin(folder, FILES.timeline, refs);
 
-const leaveFolders: ReduceStep = async (folder) => {
-  const names: string[] = [];
-  for (const inner of [FILES.snapshots, FILES.logs]) names.push(...(await namesIn(join(folder, inner))).map((name) => `${inner}/${name}`));
-  return leaveOut(folder, names);
-};
+const leaveFolders: ReduceStep = async (folder) => leaveOut(folder, await pathsIn(folder, [FILES.snapshots, FILES.logs]));
+
+const leaveDumps: ReduceStep = async (folder) => leaveOut(folder, await pathsIn(folder, [FILES.dumps]));
 
 const leaveControl: ReduceStep = (folder) => leaveOut(folder, [FILES.control]);
 
+/** Without these it is no bundle, could not be run again or would not say what it lacks. */
+const NEEDED: readonly string[] = [
+  FILES.manifest, FILES.scenario, FILES.resolved, FILES.card, FILES.timeline, FILES.verdicts, FILES.seal, FILES.wholeSeal, FILES.reduced,
+];
+
+/** What a later version, or somebody else, has put there too. */
+const leaveOthers: ReduceStep = async (folder) => leaveOut(folder, (await filesIn(folder)).filter((name) => !NEEDED.includes(name)));
+
 /** In this order, until it fits. */
 export const REDUCE_STEPS: readonly ReduceStep[] = [
-  cutLogs,
+  cutTexts,
   leavePackets,
   leaveRepeats,
   leavePage,
   thinControl,
   thinTimeline,
   leaveFolders,
+  leaveDumps,
   leaveControl,
+  leaveOthers,
 ];

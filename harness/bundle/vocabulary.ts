@@ -7,7 +7,7 @@ const WORDS =
   'bounds bytes cancel capture capture-ended card cardFile cardFiles cardHash catches cause charges claim claims class cleanup client clients ' +
   'clock clockAheadMs close close-wait closed closing code column comments commit complete concludes connect-failed connected ' +
   'connection connection-closed connection-opened consistent contentType control control.ndjson coordinates copies count defects delivered descriptors detail ' +
-  'dirty docker does-not-apply done drain drawn drive dump dumped edge endMark entries environment error errorEvent errorMs established ' +
+  'dirty disk disk-full docker does-not-apply done drain drawn drive dump dumped dumps EDQUOT edge endMark ENOSPC entries environment error errorEvent errorMs established ' +
   'events events-dropped evidence excerpt exchange exchange-planned exit extra facts failed false family fault fault-held fields file ' +
   'fileBytes files fin-wait-1 fin-wait-2 fired forMs foreign-host foreignMarkers format fromMs full graceMs halfClose harness ' +
   'hasCharges hasReservations head-written header held hint html http inconclusive index inode instances interrupted interval ' +
