@@ -101,7 +101,7 @@ export const examine = async (): Promise<readonly Check[]> => {
   return [
     node(),
     program('unshare', ['--version'], 'install util-linux, so that a stage can have a network of its own'),
-    program('setpriv', ['--version'], 'install util-linux, so that the kernel ends a stage with the harness'),
+    program('setpriv', ['--pdeathsig', 'KILL', 'true'], 'install util-linux, so that the kernel ends a stage with the harness'),
     program('ip', ['-V'], 'install iproute2, so that a stage can have addresses'),
     namespaces(),
     socketTables(),

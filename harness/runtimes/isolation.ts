@@ -56,10 +56,14 @@ export const findIsolation = (): Isolation => (found ??= tryOut());
 
 let hasSetpriv: boolean | undefined;
 
-/** Dies with the harness by the kernel's doing. Without setpriv the end of its standard input must do. */
-const deathSignal = (): readonly string[] => {
-  hasSetpriv ??= complaintOf('setpriv', ['--version']) === null;
-  return hasSetpriv ? ['setpriv', '--pdeathsig', 'KILL'] : [];
+/**
+ * The words before a command that gets this signal from the kernel when the harness dies; none where there is no `setpriv` that
+ * knows of it (busybox, util-linux before 2.33). A stage's end is then that of its standard input.
+ */
+export const deathSignal = (signal: 'KILL' | 'TERM' = 'KILL'): readonly string[] => {
+  const words = ['setpriv', '--pdeathsig', signal];
+  hasSetpriv ??= complaintOf('setpriv', [...words.slice(1), 'true']) === null;
+  return hasSetpriv ? words : [];
 };
 
 /**

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { messageOf, problem } from '../model/problem.ts';
+import { beginPreparing, notePrepared } from '../runtimes/prepare-life.ts';
 import { axisValues } from './axes/card-at.ts';
 import { cacheFolder, contentKey } from './cache-folder.ts';
 import type { Card } from './card.ts';
@@ -42,12 +43,20 @@ const failed = (card: Card, { tool, packages }: Order, cause: unknown): Error =>
 
 const installAll = async (card: Card, orders: readonly Order[], folder: string, options: InstallOptions): Promise<void> => {
   const temporary = await makeTemporary(folder);
+  const noted = notePrepared(temporary);
+  const preparing = beginPreparing();
+  const environment = { ...options.environment, ...preparing.marks };
   try {
-    for (const order of orders) {
-      await order.tool.install(order.packages, temporary, options).catch((cause: unknown) => {
-        options.signal?.throwIfAborted();
-        throw failed(card, order, cause);
-      });
+    try {
+      for (const order of orders) {
+        await order.tool.install(order.packages, temporary, { ...options, environment }).catch((cause: unknown) => {
+          options.signal?.throwIfAborted();
+          throw failed(card, order, cause);
+        });
+      }
+    } finally {
+      // Before its folder is taken away, or counts as whole.
+      preparing.end();
     }
     await rename(temporary, folder);
   } catch (cause) {
@@ -55,6 +64,8 @@ const installAll = async (card: Card, orders: readonly Order[], folder: string, 
     options.signal?.throwIfAborted();
     // Somebody else was faster.
     if (!existsSync(folder)) throw cause;
+  } finally {
+    noted.forget();
   }
 };
 

@@ -3,6 +3,7 @@
 import { execFile } from 'node:child_process';
 import { formatMs } from '../model/time.ts';
 import { childrenOf } from '../probes/process-tree.ts';
+import { diesWithUs } from '../runtimes/prepare-life.ts';
 import { withoutRepository } from './git-environment.ts';
 import { withPlainSettings } from './install-settings.ts';
 
@@ -49,12 +50,15 @@ const late = (about: string, limitMs: number, cause: unknown): Error =>
 const run = (program: string, words: readonly string[], { cwd, environment, limitMs, outputBytes, signal, about = program }: ToolOptions): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = { cwd, env: withPlainSettings(withoutRepository(environment)), maxBuffer: outputBytes };
+    // What is ended at once leaves its locks: git could not work in that clone again.
+    const before = diesWithUs('TERM', program, options);
+    const [first, ...all] = [...before, program, ...words];
     let isOver = false;
-    const child = execFile(program, [...words], options, (error, stdout, stderr) => {
+    const child = execFile(first!, all, options, (error, stdout, stderr) => {
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       if (error === null) return resolve(stdout);
-      const cause = Object.assign(error, { stdout, stderr });
+      const cause = Object.assign(error, { stdout, stderr, message: error.message.replace([...before, ''].join(' '), '') });
       reject(isOver ? late(about, limitMs, cause) : signal?.aborted ? signal.reason : cause);
     });
     const end = (): void => {

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
+import { notePrepared } from '../../runtimes/prepare-life.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { isLate } from '../run-tool.ts';
@@ -30,6 +31,7 @@ const git = (folder: string, words: readonly string[], context: AxisContext): Pr
 const clone = async (repository: string, folder: string, context: AxisContext): Promise<void> => {
   await mkdir(dirname(folder), { recursive: true });
   const temporary = await mkdtemp(`${folder}.`);
+  const noted = notePrepared(temporary);
   try {
     await ask('git', ['init', '--quiet', '--bare', temporary], context);
     await git(temporary, ['remote', 'add', 'origin', '--', repository], context);
@@ -38,6 +40,8 @@ const clone = async (repository: string, folder: string, context: AxisContext): 
   } catch (cause) {
     await rm(temporary, { recursive: true, force: true });
     if (!existsSync(folder)) throw cause;
+  } finally {
+    noted.forget();
   }
 };
 

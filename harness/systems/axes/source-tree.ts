@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/p
 import { basename, join } from 'node:path';
 import { messageOf, problem } from '../../model/problem.ts';
 import { formatMs } from '../../model/time.ts';
+import { beginPreparing, diesWithUs, notePrepared } from '../../runtimes/prepare-life.ts';
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { withoutRepository } from '../git-environment.ts';
@@ -29,11 +30,14 @@ type StepFailure = { readonly why: string; readonly isMissing: boolean };
 /** Runs one command with all that it prints in the log. @returns why it failed, or null */
 const runStep = async (command: readonly string[], cwd: string, log: string, context: AxisContext): Promise<StepFailure | null> => {
   const { environment, signal } = context;
+  const preparing = beginPreparing();
   const file = await open(log, 'a');
   try {
     await file.write(`$ ${command.join(' ')}\n`);
-    const [program, ...words] = command;
-    const child = spawn(program!, words, { cwd, env: withoutInstallSettings(withoutRepository(environment)), stdio: ['ignore', file.fd, file.fd], detached: true });
+    const [program = ''] = command;
+    const where = { cwd, env: { ...withoutInstallSettings(withoutRepository(environment)), ...preparing.marks } };
+    const [first, ...words] = [...diesWithUs('KILL', program, where), ...command];
+    const child = spawn(first!, words, { ...where, stdio: ['ignore', file.fd, file.fd], detached: true });
     // What it has started is ended with it.
     const end = (): void => {
       try {
@@ -50,7 +54,7 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
     const ended = await new Promise<StepFailure | null>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program!.includes('/') }));
+      child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program.includes('/') }));
       child.once('close', (code, name) => {
         const why = isLate ? `it took longer than ${formatMs(longMsOf(context))} and was ended` : name === null ? `exit code ${code}` : `ended by ${name}`;
         resolve(code === 0 ? null : { why, isMissing: false });
@@ -58,8 +62,10 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
     });
     clearTimeout(timer);
     signal?.removeEventListener('abort', end);
+    end();
     return ended;
   } finally {
+    preparing.end();
     await file.close();
   }
 };
@@ -109,6 +115,7 @@ const makeTree = async (input: AxisInput, commit: string, folder: string): Promi
   const { axis, context, card } = input;
   await mkdir(folder, { recursive: true });
   const place = await mkdtemp(join(folder, 'built-'));
+  const noted = notePrepared(place);
   const steps = axis.build.length === 0 ? '' : `, building it: ${axis.build.map((command) => command.join(' ')).join(' && ')}`;
   context.progress(`${card.system}: work tree of ${revisionOf(axis, commit)}${steps} (once; kept in the cache)`);
   try {
@@ -120,6 +127,8 @@ const makeTree = async (input: AxisInput, commit: string, folder: string): Promi
   } catch (cause) {
     await rm(place, { recursive: true, force: true });
     throw cause;
+  } finally {
+    noted.forget();
   }
 };
 
