@@ -38,7 +38,7 @@ const define = (program: Command): Command =>
           'hangup rerun disconnect-endless-how-rst.hangup.zip --output /tmp/evidence',
           'hangup rerun their.hangup.zip --system ./their-fixed-card.yaml',
         ],
-        '0 the same outcome and claims, 1 they differ, 3 environment or harness error, 4 not a bundle, one that was changed, or one that cannot be run again, 5 nothing applies, 130 interrupted',
+        '0 the same outcome and claims, 1 they differ, 2 the run of then was not judged, so there is nothing to compare, or the system cannot be had any more (untestable), 3 environment or harness error, 4 not a bundle, one that was changed, or one that cannot be run again, 5 nothing applies, 130 interrupted',
       ),
     );
 

@@ -1,5 +1,7 @@
 // Verdicts of then beside those of now, claim by claim.
 import type { Verdicts } from '../bundle/format.ts';
+import { EXIT } from '../model/exit-code.ts';
+import type { ExitCode } from '../model/exit-code.ts';
 import type { Verdict } from '../model/verdict.ts';
 import { columns, oneLine, plural } from '../reports/text.ts';
 
@@ -40,6 +42,18 @@ const rowOf = ({ id, was, is, isSame }: ClaimComparison): readonly string[] => {
   ];
 };
 
+/** A run that was not judged says nothing of one that was. */
+const isCompared = (was: Compared, is: Compared): boolean => was.verdicts.length > 0 && is.verdicts.length > 0;
+
+/** @returns the exit code: of what became of this run, else of how it is beside that of then */
+export const codeOf = (was: Compared, is: Compared): ExitCode => {
+  if (is.outcome === 'interrupted') return EXIT.interrupted;
+  if (is.outcome === 'error') return EXIT.error;
+  if (is.outcome === 'untestable') return EXIT.inconclusive;
+  if (!compareVerdicts(was, is).isSame) return isCompared(was, is) ? EXIT.failed : EXIT.inconclusive;
+  return is.outcome === 'does-not-apply' ? EXIT.nothing : EXIT.passed;
+};
+
 const conclusion = (was: Compared, is: Compared, { claims, isSame }: Comparison): string => {
   if (was.verdicts.length === 0 && is.verdicts.length > 0) return 'That run was not judged, so there is nothing to compare.';
   if (is.verdicts.length === 0) return 'This run was not judged, so there is nothing to compare.';
@@ -53,10 +67,9 @@ const conclusion = (was: Compared, is: Compared, { claims, isSame }: Comparison)
 /** For people, with a line end. */
 export const comparisonText = (scenario: string, was: Compared, is: Compared): string => {
   const comparison = compareVerdicts(was, is);
-  const isCompared = was.verdicts.length > 0 && is.verdicts.length > 0;
   return [
     `${oneLine(scenario)}: was ${was.outcome}, is ${is.outcome}`,
-    ...(isCompared ? columns(comparison.claims.map(rowOf)) : []),
+    ...(isCompared(was, is) ? columns(comparison.claims.map(rowOf)) : []),
     conclusion(was, is, comparison),
     '',
   ].join('\n');

@@ -11,7 +11,7 @@ import { toCardText } from '../plan/asked.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { cardOfThen } from './rerun-card.ts';
 import { cellOfThen } from './rerun-cell.ts';
-import { compareVerdicts, comparisonText } from './rerun-compare.ts';
+import { codeOf, compareVerdicts, comparisonText } from './rerun-compare.ts';
 import { cellDifferences, versionDifferences } from './rerun-differences.ts';
 
 const golden = (kind: string): Promise<Bundle> => readBundle(join(PACKAGE_ROOT, 'evidence', 'golden', kind));
@@ -205,6 +205,17 @@ test('where one of the two was not judged, nothing is compared, and it is not th
   expect(comparisonText('s', VERDICTS, none)).toContain('This run was not judged');
   expect(compareVerdicts(none, VERDICTS).isSame).toBe(false);
   expect(compareVerdicts(none, none).isSame).toBe(true);
+});
+
+test.each<readonly [was: Verdicts['outcome'], is: Verdicts['outcome'], code: number]>([
+  // What was cut off says nothing of what is: neither that it is the same nor that it is not.
+  ['interrupted', 'failed', 2], ['interrupted', 'passed', 2], ['error', 'passed', 2], ['untestable', 'does-not-apply', 2], ['interrupted', 'error', 3],
+  ['interrupted', 'interrupted', 130], ['untestable', 'untestable', 2], ['failed', 'untestable', 2], ['failed', 'error', 3],
+  ['failed', 'failed', 0], ['failed', 'passed', 1], ['passed', 'does-not-apply', 1], ['does-not-apply', 'does-not-apply', 5],
+])('a run that was %s and is %s ends with %i', (was, is, code) => {
+  const of = (outcome: Verdicts['outcome']): Verdicts =>
+    ({ ...VERDICTS, outcome, verdicts: ['interrupted', 'error', 'untestable'].includes(outcome) ? [] : VERDICTS.verdicts });
+  expect(codeOf(of(was), of(is))).toBe(code);
 });
 
 test('a copy of a bundle elsewhere is the same to it', async () => {

@@ -18,7 +18,7 @@ import type { Terminal } from './command.ts';
 import { createControlProblems } from './control-problems.ts';
 import { cellOfThen } from './rerun-cell.ts';
 import type { RerunCell } from './rerun-cell.ts';
-import { compareVerdicts, comparisonText } from './rerun-compare.ts';
+import { codeOf, comparisonText } from './rerun-compare.ts';
 import { cellDifferences, versionDifferences } from './rerun-differences.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 
@@ -106,16 +106,8 @@ const checkOutput = async ({ cwd }: Terminal, { output }: RerunOptions, { folder
   });
 };
 
-const exitCodeOf = (terminal: Terminal, bundle: Bundle, result: CellResult): number => {
-  if (terminal.signal.aborted || result.outcome === 'interrupted') return EXIT.interrupted;
-  if (result.outcome === 'error') return EXIT.error;
-  if (result.outcome === 'untestable') return EXIT.inconclusive;
-  if (!compareVerdicts(bundle.verdicts, result).isSame) return EXIT.failed;
-  return result.outcome === 'does-not-apply' ? EXIT.nothing : EXIT.passed;
-};
-
 /**
- * @returns 0 the same outcome and claims, 1 they differ, 2 it cannot be had any more, 3 error, 5 nothing applies, 130 interrupted
+ * @returns 0 the same outcome and claims, 1 they differ, 2 the run of then was not judged or the system cannot be had any more, 3 error, 5 nothing applies, 130 interrupted
  * @throws ProblemError what `readBundle`, `cellOfThen` and `selectRuntime` throw, `bad-option`
  */
 export const rerun = async (terminal: Terminal, options: RerunOptions): Promise<number> => {
@@ -132,5 +124,5 @@ export const rerun = async (terminal: Terminal, options: RerunOptions): Promise<
   for (const one of result.problems) terminal.writeError(`${renderProblem(one)}\n`);
   terminal.write(comparisonText(bundle.manifest.scenario, bundle.verdicts, result));
   if (result.folder) terminal.write(`Evidence: ${result.folder}\n`);
-  return exitCodeOf(terminal, bundle, result);
+  return terminal.signal.aborted ? EXIT.interrupted : codeOf(bundle.verdicts, result);
 };

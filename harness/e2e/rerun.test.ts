@@ -1,6 +1,6 @@
 // What one person has run, another runs again from nothing but the archive: the same is found, what is not as it was is said
 // first, and a system that was put right is seen to be.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
@@ -118,6 +118,16 @@ test('a system that does not start is an error, and no change', async () => {
   expect(again.code, again.output).toBe(3);
   expect(again.output).toContain('was failed, is error');
   expect(again.output).toContain('This run was not judged, so there is nothing to compare.');
+});
+
+test('a run that was cut off is run again, and 2 says that there was nothing to compare with', async () => {
+  const cut = join(temporaryFolder(), 'cut');
+  cpSync(bundle, cut, { recursive: true });
+  for (const name of ['seal.json', 'verdicts.json']) rmSync(join(cut, name));
+  const again = await rerun(cut);
+  expect(again.code, again.output).toBe(2);
+  expect(again.output).toContain('was error, is failed');
+  expect(again.output).toContain('That run was not judged, so there is nothing to compare.');
 });
 
 test('interrupted: 130, and nothing left', async () => {
