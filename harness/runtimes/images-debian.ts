@@ -14,6 +14,7 @@ import { buildImage } from './images-build.ts';
 import type { Progress } from './images-build.ts';
 import { hashOf, recipePath, recipeText } from './images-files.ts';
 import { ensureImage } from './images-runtime.ts';
+import { beginPreparing, notePrepared } from './prepare-life.ts';
 
 const run = promisify(execFile);
 /** Ended half way, it would begin from nothing the next time. */
@@ -68,19 +69,24 @@ export const versionsIn = (status: string, packages: readonly string[]): string 
 };
 
 /** The root file system as one archive, and which versions are in it; its own temporary folder lies beside it, and goes with the build's. */
-const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, folder: string): Promise<string> => {
+export const makeRoot = async ({ packages, suite }: DebianPackages, mirror: string, folder: string): Promise<string> => {
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
   const status = `--customize-hook=copy-out /var/lib/dpkg/status ${temporary}`;
   const words = [...OPTIONS, status, `--include=${packages.join(',')}`, suite, join(folder, 'root.tar'), ...(mirror === '' ? [] : [mirror])];
-  const env = { ...process.env, PATH: searchPath(), TMPDIR: temporary };
+  const noted = notePrepared(temporary);
+  const preparing = beginPreparing();
+  const env = { ...process.env, PATH: searchPath(), TMPDIR: temporary, ...preparing.marks };
   try {
     await run('mmdebstrap', words, { timeout: LIMIT_MS, maxBuffer: OUTPUT_BYTES, env });
     return versionsIn(readFileSync(join(temporary, 'status'), 'utf8'), packages);
   } catch (cause) {
     throw notMade(packages, cause);
   } finally {
+    // Whoever it has started would write there.
+    preparing.end();
     await rm(temporary, { recursive: true, force: true });
+    noted.forget();
   }
 };
 
