@@ -16,6 +16,7 @@ const HIDDEN: readonly (readonly [given: string, expected: string])[] = [
   ['Authorization:\r\n Basic dXNlcg==\r\nAccept: x', 'Authorization:\r\n [redacted]\r\nAccept: x'],
   ['Cookie:\n  - a=b\nAccept: x', 'Cookie:\n  - [redacted]\nAccept: x'],
   ['"cookies": [{"name":"sid","value":"abc"}], "n": 1', '"cookies": [redacted], "n": 1'],
+  ['-----BEGIN PGP PRIVATE KEY BLOCK-----\nAAA\n-----END PGP PRIVATE KEY BLOCK-----\n', '-----BEGIN PGP PRIVATE KEY BLOCK-----[redacted]\n\n-----END PGP PRIVATE KEY BLOCK-----\n'],
   ['x-functions-key: abcdef', 'x-functions-key: [redacted]'],
   ['{"X-Signing-Key":"abcdefgh","n":1}', '{"X-Signing-Key":"[redacted]","n":1}'],
   ['x-shopify-access-token: abc', 'x-shopify-access-token: [redacted]'],

@@ -24,7 +24,7 @@ const KEYS = [
 ];
 const KEY = new RegExp(`(?<![A-Za-z0-9])(${KEYS.join('|')})`, 'dg');
 /** Without an end it was cut off: then all of the rest is taken for it. */
-const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----([^]*?)(?:-----END [A-Z ]{0,40}PRIVATE KEY-----|$)/dg;
+const PRIVATE_KEY = /-----BEGIN [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----([^]*?)(?:-----END [A-Z ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/dg;
 /** `scheme://user:password@host`: the password. Not `[redacted]`, which was one. */
 const USERINFO = /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#"'<>\\@:]{0,200}:([^\s/?#"'<>\\@]{1,400})@/dgi;
 
