@@ -12,7 +12,8 @@ import type { Stage } from './runtime.ts';
 import { makeStageFolder, stagesFolder } from './stage-folder.ts';
 
 const NOBODY = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
-const isRoot = process.getuid?.() === 0;
+/** And whether others may enter the temporary folder itself: where not, no other user ever gets to anything in it. */
+const isRoot = process.getuid?.() === 0 && complaintOf('setpriv', [...NOBODY, 'ls', '-d', join(tmpdir(), '.')]) === null;
 const namespaces = findIsolation().kind === 'namespace';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
