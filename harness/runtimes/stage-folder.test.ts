@@ -13,7 +13,7 @@ import { makeStageFolder, stagesFolder } from './stage-folder.ts';
 
 const NOBODY = ['--reuid', '65534', '--regid', '65534', '--clear-groups'];
 /** And whether others may enter the temporary folder itself: where not, no other user ever gets to anything in it. */
-const isRoot = process.getuid?.() === 0 && complaintOf('setpriv', [...NOBODY, 'ls', '-d', join(tmpdir(), '.')]) === null;
+const isRoot = process.getuid?.() === 0 && complaintOf('setpriv', [...NOBODY, 'ls', '-d', `${tmpdir()}/.`]) === null;
 const namespaces = findIsolation().kind === 'namespace';
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
