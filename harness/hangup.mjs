@@ -37,14 +37,22 @@ const keepCompiled = () => {
   }
 };
 
+/**
+ * A night is long: glibc gives back what was freed, of every size and by every thread, so that memory tells of what is held and not of
+ * the most that there ever was at once. It asks for these when a process begins, and never again.
+ */
+const GIVES_BACK = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' };
+const isNight = process.platform === 'linux' && process.argv.slice(2).find((word) => !word.startsWith('-')) === 'soak';
+
 const runUnder = async (node) => {
   const { spawn } = await import('node:child_process');
   // A session of its own, so that Ctrl-C reaches the harness exactly once: from here. The channel
   // lets it notice that this process was killed, and end as it would have.
-  const child = spawn(node, [main, ...process.argv.slice(2)], {
+  const flags = node === process.execPath ? process.execArgv : [];
+  const child = spawn(node, [...flags, main, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     detached: true,
-    env: { ...process.env, HANGUP_WRAPPED: '1' },
+    env: { ...(isNight ? GIVES_BACK : {}), ...process.env, HANGUP_WRAPPED: '1' },
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
@@ -64,11 +72,11 @@ const isVersionAsked = process.argv.length === 3 && process.argv[2] === '--versi
 if (isVersionAsked) {
   // Any Node can tell that, without a program being loaded for it.
   console.log(JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8')).version);
-} else if (major(process.versions.node) >= MAJOR) {
+} else if (major(process.versions.node) >= MAJOR && !isNight) {
   keepCompiled();
   await import(main);
 } else {
-  const node = findNode();
+  const node = major(process.versions.node) >= MAJOR ? process.execPath : findNode();
   if (node) {
     await runUnder(node);
   } else {
