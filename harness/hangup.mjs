@@ -54,7 +54,14 @@ const runUnder = async (node) => {
     detached: true,
     env: { ...(isNight ? GIVES_BACK : {}), ...process.env, HANGUP_WRAPPED: '1' },
   });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT']) process.on(signal, () => child.kill(signal));
+  // Said through the channel: whoever tells a whole unit to stop has told the child already, and twice means at once.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => (child.connected ? child.send(signal) : child.kill(signal)));
+  process.on('SIGQUIT', () => child.kill('SIGQUIT'));
+  process.on('SIGTSTP', () => {
+    child.kill('SIGSTOP');
+    process.kill(process.pid, 'SIGSTOP');
+  });
+  process.on('SIGCONT', () => child.kill('SIGCONT'));
   child.on('error', (error) => {
     console.error(`hangup: cannot start ${node}: ${error.message}`);
     process.exitCode = FAULT;

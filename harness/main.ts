@@ -8,19 +8,23 @@ const codeFor = (code: number): number => (process.argv.includes('--git-bisect')
 process.exitCode = codeFor(3);
 
 const interrupt = new AbortController();
-let interrupts = 0;
-const onSignal = (): void => {
-  interrupts += 1;
-  if (interrupts > 1) process.exit(130);
+/** Of a unit that is told to stop as a whole both this process and its wrapper hear, which is once. */
+const interrupts = { own: 0, wrapper: 0 };
+const onInterrupt = (from: keyof typeof interrupts): void => {
+  interrupts[from] += 1;
+  if (interrupts[from] > 1) process.exit(130);
+  if (interrupts.own + interrupts.wrapper > 1) return;
   process.stderr.write('hangup: interrupted; stopping and sealing what was recorded (once more ends at once)\n');
   interrupt.abort(new Error('interrupted'));
 };
-process.on('SIGINT', onSignal);
-process.on('SIGTERM', onSignal);
-process.on('SIGHUP', onSignal);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => onInterrupt('own'));
 // The wrapper that found this Node was killed: end like it, at once; the guard cleans up.
 const onOrphaned = (): void => void process.kill(process.pid, 'SIGKILL');
-if (process.env.HANGUP_WRAPPED) process.on('disconnect', onOrphaned);
+if (process.env.HANGUP_WRAPPED) {
+  process.on('disconnect', onOrphaned);
+  process.on('message', () => onInterrupt('wrapper'));
+  process.channel?.unref();
+}
 
 // Replaced once it is known what to hide.
 let withoutSecrets = (text: string): string => text;

@@ -21,20 +21,23 @@ const VALUES = [LIST, QUOTED, String.raw`[^\s][^\r\n]*`].join('|');
 /** Bounded, as all that may be long and lead nowhere. */
 const QUOTE = String.raw`\\{0,31}["']`;
 const GAP = String.raw`\s{0,80}`;
+const COMMA_GAP = String.raw`${GAP}(?:,${GAP})?`;
 const VALUE_WORD = String.raw`(?:raw_?)?value(?:${QUOTE})?${GAP}[:=]${GAP}`;
 /** Behind an empty value, on a line of its own that is indented: it was folded, or is a list in YAML. No other field. */
 const FOLDED = String.raw`\r?\n[ \t]{1,80}(?:- )?(?![\w.-]{1,80}[ \t]{0,8}:(?:\s|$))`;
 
 const AFTER_NAME = [
-  String.raw`${QUOTE}${GAP},?${GAP}(?:${QUOTE})?${VALUE_WORD}`,
+  String.raw`${QUOTE}${COMMA_GAP}(?:${QUOTE})?${VALUE_WORD}`,
   String.raw`[ \t,]{1,80}(?:${QUOTE})?${VALUE_WORD}`,
   // A quoted name may be followed by a comma: that is how raw headers are listed, also over lines.
   String.raw`${QUOTE}${GAP}[:=,](?:[ \t]*|${GAP}(?=["'\[\\]))`,
   String.raw`${GAP}[:=][ \t]*(?:${FOLDED})?`,
 ].join('|');
 const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:${AFTER_NAME})(${VALUES})`, 'dgi');
-const THEN_NAME = String.raw`(?:${QUOTE})?${GAP},?${GAP}(?:${QUOTE})?(?:name|key|header)(?:${QUOTE})?${GAP}[:=]${GAP}${QUOTE}(?:${NAME})${QUOTE}`;
-const VALUE_FIRST = new RegExp(String.raw`(?<![\w-])${VALUE_WORD}(${QUOTED})${THEN_NAME}`, 'dgi');
+const THEN_NAME = String.raw`(?:${QUOTE})?${COMMA_GAP}(?:${QUOTE})?(?:name|key|header)(?:${QUOTE})?${GAP}[:=]${GAP}${QUOTE}(?:${NAME})${QUOTE}`;
+/** Taken whole or not at all: given back one by one, the characters of a padded line would each be tried as the end of the value. */
+const CLOSED = [String.raw`"(?:[^"\\\r\n]|\\.)*"`, String.raw`'(?:[^'\\\r\n]|\\.)*'`, String.raw`\\+"(?:(?!\\+").)*\\+"`].join('|');
+const VALUE_FIRST = new RegExp(String.raw`(?<![\w-])${VALUE_WORD}(?=(${CLOSED}))\1${THEN_NAME}`, 'dgi');
 /** As archives of requests list them; empty ones hide nothing. */
 const COOKIES = new RegExp(String.raw`(?<=["'])cookies${QUOTE}${GAP}:${GAP}(\[(?!\s*\])[^\]]{0,8192}\]?|\{(?!\s*\})[^}]{0,8192}\}?)`, 'dgi');
 

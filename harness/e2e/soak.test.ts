@@ -34,11 +34,16 @@ const untilSealed = async (folder: string, ...words: readonly string[]) => {
   return { started, latest };
 };
 
+/** As whoever stops a unit with all its processes does: the entry, and the process that it has started. */
+const stopAll = (pid: number): void => {
+  for (const each of [...readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').map(Number), pid]) process.kill(each, 'SIGTERM');
+};
+
 /** A night that is told to stop after its first run. */
 const soak = async (folder: string, ...words: readonly string[]) => {
   const { started, latest } = await untilSealed(folder, ...words);
   const toldMs = nowMs();
-  started.child.kill('SIGTERM');
+  stopAll(started.child.pid!);
   const finished = await started.finished;
   return { ...finished, tookMs: nowMs() - toldMs, night: JSON.parse(readFileSync(join(latest, 'soak.json'), 'utf8')) as SoakNight };
 };
