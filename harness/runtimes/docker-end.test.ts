@@ -1,4 +1,5 @@
 // A wait that breaks off says nothing about the system: the container does, when it is looked at.
+import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { nowMs } from '../model/time.ts';
 import { watchEnd } from './docker-end.ts';
@@ -19,7 +20,7 @@ const answer = (asked: string): Answer | undefined => {
   const kills: Readonly<Record<string, Answer>> = { hears: [204], fails: [500, { message: 'out of order' }] };
   if (what === 'kill') return kills[id] ?? [409, { message: `Container ${id} is not running` }];
   if (what === 'wait') return waits.get(id)?.shift() ?? (state === 'cut' ? 'cut' : 'hang');
-  return typeof state === 'string' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
+  return typeof state === 'string' || typeof state === 'function' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
 };
 
 const { engine, socket, close } = await engineOfTest(answer);
@@ -102,6 +103,26 @@ test('one that the engine takes was heard; what it fails at is thrown', async ()
   states.set('fails', { Running: true });
   expect(await deliver('hears')('SIGTERM')).toBe(true);
   await expect(deliver('fails')('SIGTERM')).rejects.toThrow('out of order');
+});
+
+test('a code that was told is not forgotten because the container was removed right after', async () => {
+  waits.set('removed', [[200, { StatusCode: 0 }]]);
+  states.set('removed', [404, { message: 'No such container: removed' }]);
+  const { watch } = start('removed');
+  expect(await watch.exited).toMatchObject({ code: 0, signal: null });
+});
+
+test('nor is one that is on its way while somebody else finds the container gone', async () => {
+  let tell = (): void => {};
+  waits.set('gone', [(response) => (tell = () => void response.end(JSON.stringify({ StatusCode: 0 })))]);
+  states.set('gone', (response: ServerResponse) => {
+    response.writeHead(404, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ message: 'No such container: gone' }), () => setImmediate(tell));
+  });
+  const { watch, look } = start('gone');
+  await waited('gone', 1);
+  expect(await look()).toBe('ended');
+  expect(await watch.exited).toMatchObject({ code: 0, signal: null });
 });
 
 test('where the connection was dropped without a sign, looking tells', async () => {

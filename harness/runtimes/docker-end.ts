@@ -36,25 +36,29 @@ const endedMs = (finishedAt: string | undefined, { sinceMs, isAway }: EndOptions
  * @returns a way to look at once, for when the news may be lost on its way; never rejects
  */
 export const watchEnd = (container: EngineContainer, watch: ExitWatch, options: EndOptions): (() => Promise<Seen>) => {
+  /** The code that the wait gave, or is about to; null: it broke. */
+  const wait = (): Promise<number | null> => container.wait().then(({ StatusCode }: { readonly StatusCode: number }) => StatusCode, () => null);
+  let waiting = wait();
+  const settle = (code: number | null, atMs = nowMs()): void => watch.settle({ ...exitOf(code, null), atMs });
   const look = async (): Promise<Seen> => {
     if (watch.hasExited()) return 'ended';
     try {
       const { State } = await container.inspect();
       if (State.Running) return 'running';
-      watch.settle({ ...exitOf(State.ExitCode, null), atMs: endedMs(State.FinishedAt, options) });
+      settle(State.ExitCode, endedMs(State.FinishedAt, options));
     } catch (error) {
       if (statusOf(error) !== 404) return 'unseen';
-      // Removed before anybody could say how it ended.
-      watch.settle({ code: null, signal: null, atMs: nowMs() });
+      // Removed, which ends a wait too: how it ended may be on its way still, or nobody can say it any more.
+      settle(await Promise.race([waiting, pause(SILENT_MS).then(() => null)]));
     }
     return 'ended';
   };
   const follow = async (): Promise<void> => {
-    for (;;) {
-      const code = await container.wait().then(({ StatusCode }: { readonly StatusCode: number }) => StatusCode, () => null);
-      if (code !== null && options.isAway) watch.settle({ ...exitOf(code, null), atMs: nowMs() });
+    for (;; waiting = wait()) {
+      const code = await waiting;
+      if (code !== null && options.isAway) settle(code);
       const seen = await look();
-      if (code !== null && !watch.hasExited()) watch.settle({ ...exitOf(code, null), atMs: nowMs() });
+      if (code !== null) settle(code);
       if (watch.hasExited()) return;
       await pause(seen === 'running' ? AGAIN_MS : SILENT_MS);
     }
