@@ -1,7 +1,7 @@
 // A search for what a bundle shows goes on with that: the bundle may lie elsewhere or be gone, and another one in its place is told.
-import { readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkSameQuestion, readState, writeState } from '../plan/bisect-run/state.ts';
 import { beginState, versions } from '../plan/bisect-run/test-search.ts';
 import { temporaryFolder } from '../bundle/fixture.ts';
@@ -11,7 +11,7 @@ import { sealedStory } from './judge-fixture.ts';
 import { testTerminal } from './test-terminal.ts';
 
 /** Asked beside a search that was begun for what this bundle shows. */
-const begun = async (bundle: string) => {
+const begun = async (bundle: string, given = './latest') => {
   const folder = temporaryFolder();
   const file = join(folder, 'bisect.json');
   const { terminal } = testTerminal({ cwd: folder });
@@ -22,7 +22,7 @@ const begun = async (bundle: string) => {
     return withSymptom(terminal, { symptom, fresh }, asked, file);
   };
   symlinkSync(bundle, join(folder, 'latest'));
-  const { asked, named } = await ask('./latest');
+  const { asked, named } = await ask(given);
   await writeState(file, { ...beginState([versions(3)]), question: asked.question });
   return { folder, file, ask, wanted: named!.wanted, state: (await readState(file))! };
 };
@@ -60,6 +60,38 @@ test('one that is gone is known by the search that was begun with it, and by no 
   await expect(ask('./latest', true)).rejects.toMatchObject({ problems: [{ code: 'bad-option', hint: expect.stringContaining(`--symptom ${wanted}`) }] });
   rmSync(file);
   await expect(ask('./latest')).rejects.toMatchObject({ problems: [{ code: 'bad-option' }] });
+});
+
+describe.each([
+  ['of an earlier format', (text: string) => text.replace(/"format": \d+/, '"format": 3')],
+  ['that is damaged', (text: string) => text.slice(0, text.length / 2)],
+])('beside a search %s', (_, damaged) => {
+  const begunDamaged = async () => {
+    const all = await begun(await leak());
+    writeFileSync(all.file, damaged(readFileSync(all.file, 'utf8')));
+    await expect(readState(all.file)).rejects.toMatchObject({ problems: [{ code: 'bisect-unreadable' }] });
+    return all;
+  };
+
+  test.each([false, true])('a claim and a fingerprint need nothing of it (anew: %s)', async (fresh) => {
+    const { ask, wanted } = await begunDamaged();
+    for (const text of ['upstream-closed', wanted]) expect((await ask(text, fresh)).named).toMatchObject({ wanted: text, from: null });
+  });
+
+  test('what can be read is told for a bundle that is gone, unless one begins anew', async () => {
+    const { folder, ask, wanted } = await begunDamaged();
+    expect((await ask('./latest', true)).named).toMatchObject({ wanted });
+    rmSync(join(folder, 'latest'));
+    await expect(ask('./latest')).rejects.toMatchObject({ problems: [{ code: 'bisect-unreadable', hint: expect.stringContaining('--fresh') }] });
+    await expect(ask('./latest', true)).rejects.toMatchObject({ problems: [{ code: 'bad-option', message: expect.stringContaining('./latest') }] });
+    await expect(ask('upstream-close', true)).rejects.toMatchObject({ problems: [{ message: 'a/b makes no claim "upstream-close"' }] });
+  });
+});
+
+test('one that is gone is known also where it is called as a claim might be', async () => {
+  const { folder, ask, wanted } = await begun(await leak(), 'latest');
+  rmSync(join(folder, 'latest'));
+  expect((await ask('latest')).named).toMatchObject({ wanted, from: null });
 });
 
 test('a claim that the scenario does not make is told, also where a bundle shows it', async () => {

@@ -72,3 +72,19 @@ test('it goes on where the bundle is elsewhere or gone, and not where another on
   expect(other.output).toMatch(/bisect\.json:\d+:5: the symptom that is looked for is not as it was .*\[bisect-changed\]/);
   expect(stateNow().probes).toEqual(probes);
 }, 240_000);
+
+test('what can be taken up no longer is set aside by one that begins anew, and keeps nobody from asking what would be done', async () => {
+  const state = join(home(), 'bisect.json');
+  const damaged = readFileSync(state, 'utf8').replace(/"format": \d+/, '"format": 3');
+  writeFileSync(state, damaged);
+  const refused = await bisect('upstream-closed');
+  expect([refused.code, refused.output]).toEqual([4, expect.stringContaining('[bisect-unreadable]')]);
+  const dry = await bisect('upstream-closed', '--dry-run');
+  expect(dry.code, dry.output).toBe(0);
+  expect(readFileSync(state, 'utf8')).toBe(damaged);
+  const anew = await bisect('upstream-closed', '--fresh');
+  expect(anew.code, anew.output).toBe(0);
+  expect(anew.output).toContain('The first bad version is v1: v0 is good.');
+  expect(stateNow().question.symptom).toBe('upstream-closed');
+  expect(readFileSync(join(`${home()}.old-1`, 'bisect.json'), 'utf8')).toBe(damaged);
+}, 240_000);
