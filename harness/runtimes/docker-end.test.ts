@@ -8,17 +8,19 @@ import { createExitWatch } from './exit-watch.ts';
 import { engineOfTest } from './fixtures/engine-of-test.ts';
 import type { Answer } from './fixtures/engine-socket.ts';
 import { eventually } from './fixtures/wait.ts';
+import { wallAheadMs } from './wall-clock.ts';
 
 type State = { readonly Running: boolean; readonly ExitCode?: number; readonly FinishedAt?: string };
 /** What each container is, and what becomes of a wait for it. */
 const states = new Map<string, State | Answer>();
 const waits = new Map<string, Answer[]>();
+/** To signals. */
+const answers = new Map<string, Answer>([['hears', [204]], ['fails', [500, { message: 'out of order' }]]]);
 const answer = (asked: string): Answer | undefined => {
   const [, id = '', what = ''] = /^\w+ \/containers\/([^/]+)\/(\w+)$/.exec(asked) ?? [];
   const state = states.get(id);
   if (state === undefined) return undefined;
-  const kills: Readonly<Record<string, Answer>> = { hears: [204], fails: [500, { message: 'out of order' }] };
-  if (what === 'kill') return kills[id] ?? [409, { message: `Container ${id} is not running` }];
+  if (what === 'kill') return answers.get(id) ?? [409, { message: `Container ${id} is not running` }];
   if (what === 'wait') return waits.get(id)?.shift() ?? (state === 'cut' ? 'cut' : 'hang');
   return typeof state === 'string' || typeof state === 'function' || Array.isArray(state) ? (state as Answer) : [200, { State: state }];
 };
@@ -26,10 +28,10 @@ const answer = (asked: string): Answer | undefined => {
 const { engine, socket, close } = await engineOfTest(answer);
 afterAll(close);
 
-const start = (id: string, { isAway = false } = {}) => {
+const start = (id: string, { isAway = false, steppedMs = 0 } = {}) => {
   const watch = createExitWatch();
-  const sinceMs = nowMs() - 60_000;
-  return { watch, look: watchEnd(engine.getContainer(id), watch, { sinceMs, isAway }) };
+  const since = { atMs: nowMs() - 60_000, aheadMs: wallAheadMs() - steppedMs };
+  return { watch, look: watchEnd(engine.getContainer(id), watch, { since, isAway }) };
 };
 const waited = (id: string, times: number): Promise<unknown> =>
   eventually(`${times} waits for ${id}`, () => socket.asked.filter((asked) => asked === `POST /containers/${id}/wait`).length >= times);
@@ -94,6 +96,43 @@ test('a signal that the engine refuses reached nobody, and the end that it had n
   expect(watch.hasExited()).toBe(true);
   expect((await watch.exited).atMs).toBeLessThan(sentMs);
   expect(await createDelivery({ container, init: false }, watch, null, look)('SIGKILL')).toBe(false);
+});
+
+test('who heard a signal had not ended before it, whatever the stamp of its end says', async () => {
+  states.set('hears', { Running: false, ExitCode: 0, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  const { watch, look } = start('hears');
+  const sentMs = nowMs();
+  expect(await createDelivery({ container: engine.getContainer('hears'), init: false }, watch, null, look)('SIGTERM')).toBe(true);
+  expect(await look()).toBe('ended');
+  expect((await watch.exited).atMs).toBeGreaterThanOrEqual(sentMs);
+});
+
+test.each([['took', 204, true], ['refused', 409, false]] as const)('an end that is learnt before it is known that the engine %s a signal', async (word, status, isHeard) => {
+  const id = `slowly-${word}`;
+  const signalled = Promise.withResolvers<() => void>();
+  answers.set(id, (response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    signalled.resolve(() => response.end(status === 204 ? undefined : JSON.stringify({ message: 'is not running' })));
+  });
+  states.set(id, { Running: false, ExitCode: 0, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  const { watch, look } = start(id);
+  const sentMs = nowMs();
+  const heard = createDelivery({ container: engine.getContainer(id), init: false }, watch, null, look)('SIGTERM');
+  const answer = await signalled.promise;
+  expect(await look()).toBe('ended');
+  answer();
+  expect(await heard).toBe(isHeard);
+  expect((await watch.exited).atMs >= sentMs).toBe(isHeard);
+});
+
+test('a wall clock that was put forward since the start puts no end before its time', async () => {
+  states.set('stepped', { Running: false, ExitCode: 0, FinishedAt: new Date(Date.now() - 5_000).toISOString() });
+  waits.set('stepped', [[200, { StatusCode: 0 }]]);
+  const beganMs = nowMs();
+  const { watch } = start('stepped', { steppedMs: 5_000 });
+  const { atMs } = await watch.exited;
+  expect(atMs).toBeGreaterThanOrEqual(beganMs - 1_000);
+  expect(atMs).toBeLessThanOrEqual(nowMs());
 });
 
 test('one that the engine takes was heard; what it fails at is thrown', async () => {

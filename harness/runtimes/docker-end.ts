@@ -6,6 +6,7 @@ import { statusOf } from './docker-engine-errors.ts';
 import type { EngineContainer } from './docker-processes.ts';
 import { exitOf } from './exit.ts';
 import type { ExitWatch } from './exit-watch.ts';
+import { onOurClock, wallAheadMs } from './wall-clock.ts';
 
 /** Between two waits that were cut. */
 const AGAIN_MS = 100;
@@ -15,8 +16,8 @@ const SILENT_MS = 1_000;
 type Seen = 'ended' | 'running' | 'unseen';
 
 export type EndOptions = {
-  /** It was not started before; of `nowMs`. */
-  readonly sinceMs: number;
+  /** It was not started before; of `nowMs`, and by how much the wall clock was ahead of that. */
+  readonly since: { readonly atMs: number; readonly aheadMs: number };
   /** The engine's clock is not ours: when it says the end was is not when that was here. */
   readonly isAway: boolean;
 };
@@ -25,10 +26,10 @@ export type EndOptions = {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 
 /** The engine's own stamp, a wall clock's, on our clock; its answer where it gives none. Never later than that. */
-const endedMs = (finishedAt: string | undefined, { sinceMs, isAway }: EndOptions): number => {
+const endedMs = (finishedAt: string | undefined, { since, isAway }: EndOptions): number => {
+  const endMs = onOurClock(finishedAt ?? '', since.aheadMs, wallAheadMs());
   const hereMs = nowMs();
-  const agoMs = Date.now() - Date.parse(finishedAt ?? '');
-  return isAway || !(agoMs >= 0) || hereMs - agoMs < sinceMs ? hereMs : hereMs - agoMs;
+  return isAway || !(endMs <= hereMs) || endMs < since.atMs ? hereMs : endMs;
 };
 
 /**

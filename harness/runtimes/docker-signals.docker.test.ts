@@ -8,6 +8,7 @@ import { watchEnd } from './docker-end.ts';
 import { createDelivery } from './docker-signals.ts';
 import { createExitWatch } from './exit-watch.ts';
 import { ensureBaseImage } from './images-runtime.ts';
+import { wallAheadMs } from './wall-clock.ts';
 
 const { available, why } = await createDockerRuntime().probe();
 if (!available && process.env['CI'] === 'true') throw new Error(`these tests need the engine: ${why}`);
@@ -57,7 +58,7 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     await ticks(container);
     const system = { container, init: true };
     const pid = isBlind ? null : await mainPid(system);
-    const deliver = createDelivery(system, { hasExited: () => false }, pid);
+    const deliver = createDelivery(system, createExitWatch(), pid);
     await deliver('SIGSTOP');
     await standsStill(container);
     expect((await container.inspect()).State.Paused).toBe(pid === null);
@@ -73,24 +74,24 @@ describe.skipIf(!available)(`docker (${why})`, () => {
   test('a crash of which nobody has heard yet is no work of the signal that comes after it', async () => {
     const container = await start("setTimeout(() => process.exit(3), 100)");
     const watch = createExitWatch();
-    const sinceMs = nowMs();
+    const since = { atMs: nowMs(), aheadMs: wallAheadMs() };
     // Nobody follows: as if the engine's answer were still on its way.
     const { wait, inspect, kill } = container;
     const silent = { id: container.id, inspect: inspect.bind(container), kill: kill.bind(container), wait: () => new Promise(() => {}) } as unknown as Container;
-    const look = watchEnd(silent, watch, { sinceMs, isAway: false });
+    const look = watchEnd(silent, watch, { since, isAway: false });
     await wait.call(container);
     const sentMs = nowMs();
     expect(await createDelivery({ container: silent, init: true }, watch, null, look)('SIGKILL')).toBe(false);
     const { code, atMs } = await watch.exited;
     expect(code).toBe(3);
     expect(atMs).toBeLessThan(sentMs);
-    expect(atMs).toBeGreaterThan(sinceMs - 1);
+    expect(atMs).toBeGreaterThan(since.atMs - 1);
   });
 
   test('one that has ended hears nothing more, and that is no error', async () => {
     const container = await start();
     await ticks(container);
-    const deliver = createDelivery({ container, init: true }, { hasExited: () => true }, null);
+    const deliver = createDelivery({ container, init: true }, { ...createExitWatch(), hasExited: () => true }, null);
     await deliver('SIGSTOP');
     await goesOn(container);
   });

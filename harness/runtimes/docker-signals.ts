@@ -18,7 +18,7 @@ const unfreeze = (container: EngineContainer): Promise<boolean> =>
  */
 export const createDelivery = (
   { container, init }: SystemContainer,
-  watch: Pick<ExitWatch, 'hasExited'>,
+  watch: Pick<ExitWatch, 'hasExited' | 'sending'>,
   pid: number | null,
   look: () => Promise<unknown> = async () => {},
 ): RunningSystem['signal'] => {
@@ -40,7 +40,7 @@ export const createDelivery = (
   };
   return async (signal) => {
     if (watch.hasExited()) return false;
-    const isHeard = await deliver(signal);
+    const isHeard = await watch.sending(() => deliver(signal));
     // Its end was before this, though the news of it are still on their way.
     if (!isHeard) await look();
     return isHeard;

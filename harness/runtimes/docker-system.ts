@@ -18,6 +18,7 @@ import { createExitWatch } from './exit-watch.ts';
 import { resolveImage } from './images-names.ts';
 import type { ContainerShares } from './priority.ts';
 import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
+import { wallAheadMs } from './wall-clock.ts';
 
 /** What systems need of the stage that they join. */
 export type DockerStage = {
@@ -79,9 +80,9 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
   const watch = createExitWatch();
   try {
     const container = await engine.createContainer(options);
-    const sinceMs = nowMs();
+    const since = { atMs: nowMs(), aheadMs: wallAheadMs() };
     await container.start();
-    const look = watchEnd(container, watch, { sinceMs, isAway: stage.isAway });
+    const look = watchEnd(container, watch, { since, isAway: stage.isAway });
     const one: SystemContainer = { container, init: plan.init, name };
     stage.systems.push(one);
     const [log, pid] = await Promise.all([followLog(engine, container), mainPid(one)]);
