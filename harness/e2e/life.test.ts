@@ -56,8 +56,8 @@ test('a sound one is served to the end, and all its claims hold', () => {
 
 test('one that loses a slot with each leave is violated by that claim alone, and its levels acquit it of nothing', async () => {
   expect(leaking.verdicts.filter(({ outcome }) => outcome !== 'held').map(({ id }) => id), wordsOf(leaking)).toEqual(['keeps-serving']);
-  expect(served(leaking)).toMatchObject({ outcome: 'violated', reason: expect.stringMatching(/^of the last (\d+) turns 0 were served, of the first \1 \1; the last of them had (?:no answer|status 503)$/) });
-  expect(whyNoLife(leaking)).toMatch(/^it was not served to the end: of the last/);
+  expect(served(leaking)).toMatchObject({ outcome: 'violated', reason: expect.stringMatching(/^of alice's last (\d+) turns 0 were served, of the first \1 \1; the last of them had (?:no answer|status 503)$/) });
+  expect(whyNoLife(leaking)).toMatch(/^it was not served to the end: of alice's last/);
   // Its bundle says the same again.
   const { timeline, resolved } = await readBundle(leaking.folder);
   expect(judge({ timeline, control: null, ...resolved.judged }).find(({ id }) => id === 'keeps-serving')).toEqual(served(leaking));

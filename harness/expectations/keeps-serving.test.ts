@@ -1,11 +1,12 @@
 // The last of many turns are served like the first, or it is told; what chance, load, a fault or a rightful refusal may have done is no
 // accusation.
 import { describe, expect, test } from 'vitest';
+import type { Facts } from '../model/facts.ts';
 import { verdictOf } from './fixtures/judging.ts';
 import { story } from './fixtures/story.ts';
 import { at } from './fixtures/timeline.ts';
 import type { Entry } from './fixtures/timeline.ts';
-import { beginsMs, times, turnsOf } from './fixtures/turns.ts';
+import { beginsMs, times, turnsBy, turnsOf } from './fixtures/turns.ts';
 import type { Turn } from './fixtures/turns.ts';
 
 const judged = (turns: readonly Turn[], ...extra: readonly Entry[]) =>
@@ -20,7 +21,7 @@ describe('held', () => {
     ['one in ten, and by chance none at last', times(40, 'never-came').map((how, turn) => (turn === 3 ? 'served' : how))],
     ['one in two, from the beginning', times(40, 'served').map((how, turn) => (turn % 2 === 0 ? how : 'never-came'))],
     ['none, from the beginning', times(40, 'never-came')],
-    ['none reaches an upstream, all are answered well', times(40, 200)],
+    ['none reaches an upstream, all are answered well', times(40, 'answered')],
     ['some in the middle are not', [...times(15, 'served'), ...times(10, 503), ...times(15, 'served')]],
     ['eight of ten, then five', times(40, 'served').map((how, turn) => ((turn < 20 && turn % 5 === 0) || (turn >= 20 && turn % 2 === 0) ? 503 : how))],
     ['a little more than half as many', [...times(30, 'served'), ...times(6, 'served'), ...times(4, 503)]],
@@ -32,11 +33,11 @@ describe('held', () => {
 
 describe('violated', () => {
   test.each<[string, Turn, string]>([
-    ['an error', 503, 'status 503'], ['silence', 'never-came', 'no answer'], ['a refused connection', 'no-connection', 'no connection'],
+    ['an error', 503, 'status 503'], ['silence', 'never-came', 'no answer'], ['a refused connection', 'no-connection', 'no connection'], ['a head and nothing more', 'head-alone', 'status 200'],
   ])('by %s, once there is nothing left', (_, how, words) => {
     const { outcome, reason, interval } = judged([...times(20, 'served'), ...times(20, how)]);
     expect(outcome, reason).toBe('violated');
-    expect(reason).toBe(`of the last 10 turns 0 were served, of the first 10 10; the last of them had ${words}`);
+    expect(reason).toBe(`of dora's last 10 turns 0 were served, of the first 10 10; the last of them had ${words}`);
     expect(interval?.fromMs).toBe(beginsMs(30));
   });
 
@@ -46,15 +47,23 @@ describe('violated', () => {
   });
 });
 
-test('of many clients a turn counts once, and is served where half of them are', () => {
-  const crowd = (n: number, how: Turn): readonly Entry[] =>
-    turnsOf(...times(40, 'served').map((_, turn) => (turn < 20 ? 'served' : how))).map((entry) => ({ ...entry, ...JSON.parse(JSON.stringify(entry).replaceAll('dora', `dora${n}`)) as Entry }));
-  const of = (served: number) => {
-    const extra = Array.from({ length: 10 }, (_, n) => crowd(n, n < served ? 'served' : 503)).flat();
-    return verdictOf('keeps-serving', { entries: story({ runDelayMs: () => 0, extra }) });
-  };
-  expect(of(5)).toMatchObject({ outcome: 'held', reason: 'of the last 10 turns 10 were served, of the first 10 10' });
-  expect(of(4)).toMatchObject({ outcome: 'violated', reason: 'of the last 10 turns 0 were served, of the first 10 10; the last of them had status 503' });
+const lifeOf = (facts: Partial<Facts>, ...extra: readonly (readonly Entry[])[]) => verdictOf('keeps-serving', { facts, entries: story({ runDelayMs: () => 0, extra: extra.flat() }) });
+
+test('a client with copies is one: a turn of it counts once, and is served where half of them are', () => {
+  const names = Array.from({ length: 10 }, (_, n) => `dora${n}`);
+  const of = (served: number) => lifeOf({ copies: { dora: names } }, ...names.map((name, n) => turnsBy(name, ...times(20, 'served'), ...times(20, n < served ? 'served' : 503))));
+  expect(of(5)).toMatchObject({ outcome: 'held', reason: "of dora's last 10 turns 10 were served, of the first 10 10" });
+  expect(of(4)).toMatchObject({ outcome: 'violated', reason: "of dora's last 10 turns 0 were served, of the first 10 10; the last of them had status 503" });
+});
+
+test('clients are judged each by itself: one that never gets through beside one that asks less often is no change, and one that starves is', () => {
+  const steady = lifeOf({}, turnsBy('erna1', ...times(60, 'never-came')), turnsBy('fritz2', ...times(20, 'served')));
+  expect(steady.outcome, steady.reason).toBe('held');
+  const starving = lifeOf({}, turnsBy('erna1', ...times(40, 'served')), turnsBy('fritz2', ...times(20, 'served'), ...times(20, 'never-came')));
+  expect(starving).toMatchObject({ outcome: 'violated', reason: "of fritz2's last 10 turns 0 were served, of the first 10 10; the last of them had no answer" });
+  // Of twenty clients one may look so by chance.
+  const crowd = Array.from({ length: 20 }, (_, n) => turnsBy(`dora${n}`, ...times(16, 'served'), ...times(16, n === 3 ? 503 : 'served')));
+  expect(lifeOf({}, ...crowd).outcome).toBe('inconclusive');
 });
 
 describe('inconclusive', () => {
