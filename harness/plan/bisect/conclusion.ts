@@ -4,14 +4,14 @@ import type { Counts } from './answer.ts';
 import { countsAt } from './answer.ts';
 import type { Settled } from './options.ts';
 import { massBetween } from './posterior.ts';
-import type { Gap, Posterior } from './posterior.ts';
+import type { Posterior } from './posterior.ts';
+import { likelyRange, rangeOf } from './range.ts';
+import type { Range } from './range.ts';
 import { severalChanges } from './several-changes.ts';
 import type { Testable } from './testable.ts';
 
 /** In how many of its runs a version showed the symptom. */
 export type Seen = { readonly version: number; readonly bad: number; readonly runs: number };
-
-export type Range = { readonly from: number; readonly to: number; readonly mass: number };
 
 export type Conclusion =
   | { readonly kind: 'searching'; readonly phase: 'ends' | 'search' }
@@ -41,23 +41,6 @@ export type Conclusion =
 export const seenAt = (counts: readonly Counts[], version: number): Seen => {
   const { good, bad } = countsAt(counts, version);
   return { version, bad, runs: good + bad };
-};
-
-const massOf = ({ from, to, mass }: Gap): number => (to - from) * mass;
-
-/** The gaps side by side that hold so much, grown from the likeliest one. */
-export const rangeOf = ({ gaps }: Posterior, share: number): Range => {
-  let first = gaps.reduce((best, gap, index) => (massOf(gap) > massOf(gaps[best]!) ? index : best), 0);
-  let last = first;
-  let mass = massOf(gaps[first]!);
-  while (mass < share && (first > 0 || last < gaps.length - 1)) {
-    const below = first > 0 ? massOf(gaps[first - 1]!) : -1;
-    const above = last < gaps.length - 1 ? massOf(gaps[last + 1]!) : -1;
-    if (below >= above) first -= 1;
-    else last += 1;
-    mass += Math.max(below, above);
-  }
-  return { from: gaps[first]!.from, to: gaps[last]!.to, mass };
 };
 
 type Worst = { readonly earlier: Counts; readonly later: Counts; readonly weight: number };
@@ -126,7 +109,7 @@ const concludeEnds = ({ settled, counts, posterior }: Known): Conclusion | null 
 };
 
 /**
- * The likeliest version, or, where that one can no longer be run and has not shown it often enough, the next that can: one further on,
+ * The last version of what is likely, or, where that one can no longer be run and has not shown it often enough, the next that can: one further on,
  * two, four, and back by halves, since those that cannot be run lie side by side.
  * @returns one that has shown it often enough, or is to be run until it has
  */
@@ -155,20 +138,19 @@ export const concludeFrom = (known: Known): Conclusion => {
   if (end !== undefined) return { kind: 'undecided', reason: `the ${end === 0 ? 'good' : 'bad'} end cannot be run`, untestable: end };
   const ends = concludeEnds(known);
   if (ends !== null) return ends;
-  const best = posterior.gaps.reduce((one, gap) => (massOf(gap) > massOf(one) ? gap : one));
-  const isLikely = massOf(best) >= settled.confidence && testable.isClosed(best.from, best.to);
-  const border = borderOf(best.to, known);
-  const after = seenAt(counts, border);
-  const isFound = isLikely && after.bad >= BADS_AT_CULPRIT;
+  const likely = likelyRange(posterior, settled, testable);
+  const border = likely === null ? null : borderOf(likely.to, known);
+  const after = border === null ? null : seenAt(counts, border);
+  const isFound = after !== null && after.bad >= BADS_AT_CULPRIT;
   const contradiction = contradictionIn(known, isFound);
   if (contradiction !== null) return contradiction;
   if (isFound) {
-    const good = best.from;
+    const [good, bad] = [likely!.from, after.version];
     return {
-      kind: 'found', good, bad: border, width: border - good, untried: testable.untried(good, border), confidence: massBetween(posterior, good, border),
+      kind: 'found', good, bad, width: bad - good, untried: testable.untried(good, bad), confidence: massBetween(posterior, good, bad),
       before: seenAt(counts, good), after,
     };
   }
   if (probes >= settled.maxProbes) return { kind: 'undecided', reason: `${probes} runs were not enough`, range: rangeOf(posterior, settled.confidence) };
-  return isLikely ? { kind: 'searching', phase: 'culprit', culprit: border } : { kind: 'searching', phase: 'search' };
+  return border === null ? { kind: 'searching', phase: 'search' } : { kind: 'searching', phase: 'culprit', culprit: border };
 };

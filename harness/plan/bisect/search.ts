@@ -4,12 +4,14 @@ import type { Counts, Recorded } from './answer.ts';
 import { countsAt, countsOf } from './answer.ts';
 import type { Branch, Choice, Probe } from './choose.ts';
 import { branchOut, chooseOne } from './choose.ts';
-import type { Conclusion, Range, Seen } from './conclusion.ts';
-import { BADS_AT_END, concludeFrom, rangeOf, seenAt } from './conclusion.ts';
+import type { Conclusion, Seen } from './conclusion.ts';
+import { BADS_AT_END, concludeFrom, seenAt } from './conclusion.ts';
 import type { SearchOptions, SearchState, Settled } from './options.ts';
 import { settle } from './options.ts';
 import type { Posterior } from './posterior.ts';
 import { observe, startPosterior } from './posterior.ts';
+import { rangeOf } from './range.ts';
+import type { Range } from './range.ts';
 import { AFTER, BEFORE } from './rates.ts';
 import { testableOf } from './testable.ts';
 
