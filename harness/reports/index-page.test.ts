@@ -114,9 +114,9 @@ test('no runs are said to be none', () => {
 
 test('five hundred scenarios stay below a megabyte and come quickly', () => {
   const summaries = Array.from({ length: 500 }, (_, at) => summaryOf(`disconnect/endless[n=${at}]`, at % 5 === 0 ? VERDICTS : held));
-  const beganMs = performance.now();
+  const beganMs = processorMs();
   const page = renderIndex(endOf(summaries));
-  expect(performance.now() - beganMs).toBeLessThan(5_000);
+  expect(processorMs() - beganMs).toBeLessThan(5_000);
   expect(Buffer.byteLength(page)).toBeLessThan(1_000_000);
   expect(renderIndex(endOf(summaries.toReversed()))).toBe(page);
 });
