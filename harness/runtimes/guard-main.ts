@@ -1,6 +1,7 @@
 // The guard's process: reads what the run owns from its standard input, and sweeps when that ends. What it says is why
 // something could not be removed; nobody hears that of a guard, but a start that has this done for a dead run does.
 import { onLines } from '../model/lines.ts';
+import { messageOf } from '../model/problem.ts';
 import { readRunFile, touchRunFile } from './run-files.ts';
 import type { Remains } from './run-files.ts';
 import { BEAT_MS } from './run-life.ts';
@@ -29,4 +30,9 @@ const sweep = async (): Promise<void> => {
   const why = await sweepRun(all, isAwaited);
   if (why !== null) process.stdout.write(why);
 };
-onLines(process.stdin, learn, () => void sweep().finally(() => process.exit(0)));
+/** A sweep that breaks off is none: the note stays, and who asked for it hears of it. */
+const breakOff = (error: unknown): void => {
+  process.stdout.write(messageOf(error));
+  process.exitCode = 1;
+};
+onLines(process.stdin, learn, () => void sweep().catch(breakOff).finally(() => process.exit()));

@@ -20,8 +20,8 @@ const sweepByProcess = async ({ runId, engineAt }: Remains): Promise<string | nu
   let why = '';
   child.stdout.on('data', (chunk: Buffer) => (why += chunk.toString('utf8')));
   const [code, signal] = (await once(child, 'close').catch((error: unknown) => [String(error), null])) as [unknown, unknown];
-  if (code !== 0) return `its sweeper ended with ${String(signal ?? code)}`;
-  return why === '' ? null : why;
+  if (why !== '') return why;
+  return code === 0 ? null : `its sweeper ended with ${String(signal ?? code)}`;
 };
 
 const engineOf = ({ engineAt }: Remains): string => JSON.stringify(engineAt ?? {});

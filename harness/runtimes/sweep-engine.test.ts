@@ -1,6 +1,6 @@
 // What a dead run left with an engine is asked of that engine, and is not forgotten before it has answered.
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { startEngineSocket } from './fixtures/engine-socket.ts';
@@ -26,10 +26,10 @@ const engine = async (answer?: (asked: string) => Answer | undefined): Promise<E
 };
 const gone = { pid: process.pid, startTime: '1' };
 /** A run of which nobody lives. */
-const deadRun = (host: string): { readonly runId: string; readonly folder: string } => {
+const deadRun = (host: string, more: Readonly<Record<string, string>> = {}): { readonly runId: string; readonly folder: string } => {
   const [runId, folder] = [newRunId(), mkdtempSync(join(tmpdir(), 'hangup-test-'))];
   runs.push(runId);
-  writeRunFile({ runId, folders: [folder], engine: true, engineAt: { DOCKER_HOST: host }, ...gone, harness: gone, place: placeHere() });
+  writeRunFile({ runId, folders: [folder], engine: true, engineAt: { DOCKER_HOST: host, ...more }, ...gone, harness: gone, place: placeHere() });
   return { runId, folder };
 };
 
@@ -75,4 +75,18 @@ test('an engine that answers with errors has not said that nothing is left', asy
   expect(await sweepDead((line) => told.push(line))).not.toContain(runId);
   expect(told.find((line) => line.includes(runId))).toContain('out of order');
   expect(existsSync(runFileOf(runId))).toBe(true);
+});
+
+test('a sweep that breaks off has not said that nothing is left', async () => {
+  const { host } = await engine();
+  // Where others may write, no notes are looked for.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'hangup-test-'));
+  mkdirSync(join(elsewhere, `hangup-${userInfo().uid}`));
+  chmodSync(join(elsewhere, `hangup-${userInfo().uid}`), 0o777);
+  const { runId, folder } = deadRun(host, { TMPDIR: elsewhere });
+  const told: string[] = [];
+  expect(await sweepDead((line) => told.push(line))).not.toContain(runId);
+  expect(told.find((line) => line.includes(runId))).toContain('others may write to it');
+  expect(existsSync(runFileOf(runId)), 'the note stays').toBe(true);
+  for (const path of [elsewhere, folder]) rmSync(path, { recursive: true, force: true });
 });
