@@ -45,14 +45,17 @@ const answersSignals = (pid: number): boolean => {
 const lives = ({ pid, startTime }: Named): boolean =>
   existsSync('/proc/self/stat') ? isAlive(pid) && startTimeOf(pid) === startTime : answersSignals(pid);
 
+/** `silent`: nobody can be looked at, and the note has been left alone for long by the wall clock. */
+export type Life = 'lives' | 'dead' | 'silent';
+
 /**
- * Harness and guard are both gone. Of another boot of this machine everything is; of another machine, or of pids that are not
- * ours (containers that share a folder), nobody can be looked at: there the note must have been left alone for long.
+ * Dead: harness and guard are both gone. Of another boot of this machine everything is; of another machine, or of pids that are
+ * not ours (containers that share a folder), nobody can be looked at: there the note must have been left alone for long.
  * @param touchedMs when the note was last touched, of the wall clock
  */
-export const isDead = (owners: Owners, touchedMs: number, here: Place = placeHere()): boolean => {
+export const lifeOf = (owners: Owners, touchedMs: number, here: Place = placeHere()): Life => {
   const { place, harness } = owners;
-  if (place === undefined || (place.boot === here.boot && place.pids === here.pids)) return ![owners, harness].some((one) => one && lives(one));
-  if (place.machine === here.machine && place.boot !== here.boot) return true;
-  return Date.now() - touchedMs > SILENT_MS;
+  if (place === undefined || (place.boot === here.boot && place.pids === here.pids)) return [owners, harness].some((one) => one && lives(one)) ? 'lives' : 'dead';
+  if (place.machine === here.machine && place.boot !== here.boot) return 'dead';
+  return Date.now() - touchedMs > SILENT_MS ? 'silent' : 'lives';
 };

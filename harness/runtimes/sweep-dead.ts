@@ -5,8 +5,9 @@ import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { guardEnvironment } from './guard-environment.ts';
 import { readRunFiles, runFileOf } from './run-files.ts';
-import type { Remains } from './run-files.ts';
-import { isDead } from './run-life.ts';
+import type { ReadRunFile, Remains } from './run-files.ts';
+import { lifeOf } from './run-life.ts';
+import { hasStayedSilent } from './silence.ts';
 import { sweepHere, sweepRun } from './sweep.ts';
 
 export const GUARD_ENTRY = join(import.meta.dirname, `guard-main${extname(import.meta.filename)}`);
@@ -24,6 +25,11 @@ const sweepByProcess = async ({ runId, engineAt }: Remains): Promise<string | nu
   return code === 0 ? null : `its sweeper ended with ${String(signal ?? code)}`;
 };
 
+const isDead = (file: ReadRunFile): boolean => {
+  const life = lifeOf(file, file.touchedMs);
+  return life === 'silent' ? hasStayedSilent(file.runId, file.touchedMs) : life === 'dead';
+};
+
 const engineOf = ({ engineAt }: Remains): string => JSON.stringify(engineAt ?? {});
 
 /**
@@ -34,7 +40,7 @@ const engineOf = ({ engineAt }: Remains): string => JSON.stringify(engineAt ?? {
 export const sweepDead = async (tell: (line: string) => void = () => {}): Promise<readonly string[]> => {
   const swept: string[] = [];
   const kept = new Map<string, { readonly why: string; readonly runIds: string[] }>();
-  for (const { touchedMs, ...file } of readRunFiles().filter((each) => isDead(each, each.touchedMs))) {
+  for (const { touchedMs, ...file } of readRunFiles().filter(isDead)) {
     const silent = file.engine ? kept.get(engineOf(file)) : undefined;
     if (silent) {
       silent.runIds.push(file.runId);

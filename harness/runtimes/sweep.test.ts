@@ -2,13 +2,15 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { newRunId } from './fixtures/stage-plan.ts';
 import { isAlive, startTimeOf } from './processes.ts';
 import { readRunFiles, runFileOf, writeRunFile } from './run-files.ts';
+import { placeHere } from './run-life.ts';
+import { silenceFileOf } from './silence.ts';
 import { sweepDead } from './sweep-dead.ts';
 import { sweepRun } from './sweep.ts';
 
@@ -62,6 +64,30 @@ test('a pid that another process has got meanwhile does not count as the guard',
   writeRunFile({ runId, folders: [], engine: false, pid: stranger.pid!, startTime: '1' });
   expect(await sweepDead()).toContain(runId);
   expect(isAlive(stranger.pid!), 'the stranger is not touched').toBe(true);
+});
+
+test('a run that can be seen only by its note is swept when that stood still while somebody was awake to see it', async () => {
+  const [runId, own] = [newRunId(), folder()];
+  const elsewhere = { ...placeHere(), pids: 'pid:[1]' };
+  // As after a night in which the machine slept: whoever touches it has not had the time to.
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  writeRunFile({ runId, folders: [own], engine: false, pid: 1, startTime: '1', place: elsewhere });
+  utimesSync(runFileOf(runId), hourAgo, hourAgo);
+  const saw = silenceFileOf(runId);
+  const longAgo = (): void => {
+    const sight = JSON.parse(readFileSync(saw, 'utf8')) as { readonly atMs: number };
+    writeFileSync(saw, JSON.stringify({ ...sight, atMs: sight.atMs - 600_000 }));
+  };
+  for (const _ of ['first', 'again']) expect(await sweepDead()).not.toContain(runId);
+  longAgo();
+  utimesSync(runFileOf(runId), new Date(), new Date());
+  expect(await sweepDead(), 'it was touched meanwhile').not.toContain(runId);
+  utimesSync(runFileOf(runId), hourAgo, new Date(hourAgo.getTime() + 60_000));
+  expect(await sweepDead(), 'it was touched since it was seen').not.toContain(runId);
+  expect(existsSync(own)).toBe(true);
+  longAgo();
+  expect(await sweepDead()).toContain(runId);
+  expect([own, saw, runFileOf(runId)].filter(existsSync)).toEqual([]);
 });
 
 test('a note that cannot be read is passed over', () => {

@@ -5,6 +5,7 @@ import { messageOf } from '../model/problem.ts';
 import { killAll, pidsWithEnvironment } from './processes.ts';
 import { runFileOf } from './run-files.ts';
 import type { Remains } from './run-files.ts';
+import { silenceFileOf } from './silence.ts';
 
 const PAUSE_MS = 100;
 /** A guard has the time: the engine may be starting again. */
@@ -73,6 +74,7 @@ export const sweepHere = async ({ runId, folders }: Remains): Promise<void> => {
 export const sweepRun = async (remains: Remains, isAwaited = false): Promise<string | null> => {
   const why = remains.engine ? await sweepFromEngine(remains.runId, isAwaited) : null;
   await sweepHere(remains);
-  if (why === null) await rm(runFileOf(remains.runId), { force: true });
-  return why;
+  if (why !== null) return why;
+  for (const path of [silenceFileOf(remains.runId), runFileOf(remains.runId)]) await rm(path, { force: true });
+  return null;
 };
