@@ -138,10 +138,10 @@ test('versions are sorted by the rules of their registry, and what is no release
 
 test('a tag of an image that is no version stands nowhere between those that are: it may be named, and so may what leads to a release', () => {
   const tags = ['main', '1.2.1-rc1', '1.10', 'sha-3f2a91c', '1.2', 'v1.9', '9f3c2d1', '1.2-alpine', 'latest'];
-  expect(sortVersions('image', tags).slice(-5)).toEqual(['1.2-alpine', '1.2', '1.2.1-rc1', 'v1.9', '1.10']);
-  expect(releasesOf('image', sortVersions('image', tags))).toEqual(['1.2', 'v1.9', '1.10']);
+  expect(sortVersions('image', tags).slice(-5)).toEqual(['1.2', '1.2-alpine', '1.2.1-rc1', 'v1.9', '1.10']);
+  expect(releasesOf('image', sortVersions('image', tags))).toEqual(['1.2', '1.2-alpine', 'v1.9', '1.10']);
   // Where there is nothing else, they are what there is.
-  expect(releasesOf('image', ['1.0-alpine', '1.1-alpine', 'edge'])).toEqual(['1.0-alpine', '1.1-alpine']);
+  expect(releasesOf('image', ['1.0-rc1', '1.1-rc1', 'edge'])).toEqual(['1.0-rc1', '1.1-rc1']);
   expect(releasesOf('image', ['before', 'after'])).toEqual(['before', 'after']);
 });
 

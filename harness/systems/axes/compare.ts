@@ -3,6 +3,7 @@ import { clean, compare as comparePypi, explain as readPypi } from '@renovatebot
 import semver from 'semver';
 import type { CardAxis } from '../card.ts';
 import { compareVersions } from '../known.ts';
+import { compareTags, isImageVersion, leadsToRelease } from './image-variants.ts';
 import { compareMaven, isMavenPreRelease } from './maven-order.ts';
 
 type Compare = (a: string, b: string) => number;
@@ -31,10 +32,7 @@ const git: Compare = (a, b) => {
   return compareVersions(left, right) || rankOf(leftRest!) - rankOf(rightRest!) || compareVersions(leftRest!, rightRest!);
 };
 
-/** `1.2`, `v1.2-alpine`. A commit, as builds of no release are tagged, begins with a digit by chance. */
-const isImageVersion = (tag: string): boolean => /^v?\d/i.test(tag) && !/^(?=\d*[a-f])[0-9a-f]{7,64}$/i.test(tag);
-
-const image = readableLast(isImageVersion, git);
+const image = readableLast(isImageVersion, compareTags);
 
 const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, git, image, maven: compareMaven };
 
@@ -50,7 +48,8 @@ export const hasPlace = (from: CardAxis['from'], version: string): boolean => (f
 export const isPreRelease = (from: CardAxis['from'], version: string): boolean => {
   if (from === 'npm') return semver.prerelease(version) !== null;
   if (from === 'pypi') return readPypi(version)?.is_prerelease ?? false;
-  if (from === 'git' || from === 'image') return rankOf(TAG.exec(version)?.[2] ?? '') < 0;
+  if (from === 'git') return rankOf(TAG.exec(version)?.[2] ?? '') < 0;
+  if (from === 'image') return leadsToRelease(version);
   return from === 'maven' && isMavenPreRelease(version);
 };
 
