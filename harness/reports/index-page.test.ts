@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { RESOLVED, VERDICTS } from '../bundle/fixture.ts';
 import type { Verdicts } from '../bundle/format.ts';
+import { processorMs } from '../model/test-processor.ts';
 import { renderIndex } from './index-page.ts';
 import type { RunEnd } from './reporter.ts';
 import { summarise } from './summary.ts';
