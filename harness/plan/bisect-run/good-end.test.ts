@@ -84,9 +84,18 @@ describe('where old ones do not build', () => {
     const tried = search100(40, 40);
     const { word, why } = await search(tried, true);
     const older = new Set(tried.tried.flat().filter((value) => numberOf(value) < 40)).size;
-    expect({ word, why }).toEqual({ word: 'unverified', why: `version v40 shows it too; of the 40 older ones ${older} were tried and none of them can be tested` });
+    expect({ word, why }).toEqual({ word: 'unverified', why: `version v40 shows it too; of the 40 older ones ${older} were tried and none of them can be tested; where a good one is known, --good names it` });
     expect(older).toBeLessThan(20);
     expect(tried.tried.filter(([value]) => numberOf(value) < 40)).toHaveLength(older);
+  });
+
+  test('the few that do are found, far behind', async () => {
+    const show = (version: number): Shown => ((version < 5 || version > 20) && version < 198 ? unbuildable : version >= 100 ? leak : {});
+    const tried = testSearch([versions(200)], ([value]) => show(numberOf(value)));
+    const { word, line } = await search(tried, true);
+    const { values } = line!.line;
+    expect([word, values[line!.lastGood!], values[line!.firstBad!]]).toEqual(['range', 'v20', 'v198']);
+    expect(tried.tried.length).toBeLessThan(60);
   });
 
   test('and all of them were tried, there is none', async () => {

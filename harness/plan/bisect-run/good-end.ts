@@ -58,7 +58,7 @@ const nothingYet = ({ store, endRuns }: Search, { places, values }: Line): GoodE
 const whyUnreached = (named: string, older: number, tried: number): string => {
   if (older === 0) return `${named}, the oldest, shows it too`;
   if (tried === older) return `${named} shows it too, and ${older === 1 ? 'the older one cannot' : `none of the ${older} older ones can`} be tested`;
-  return `${named} shows it too; of the ${older} older ones ${tried} were tried and none of them can be tested`;
+  return `${named} shows it too; of the ${older} older ones ${tried} were tried and none of them can be tested; where a good one is known, --good names it`;
 };
 
 const endOf = (conclusion: GoodConclusion, { axis, values }: Line, mute: string | null): GoodEnd => {

@@ -1,6 +1,6 @@
 // Looking backwards for a good end: how far it goes, what it takes for good, and what it says where there is none.
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createRandom } from '../../model/random.ts';
 import { breaksAt } from './fixture.ts';
 import type { Axis } from './fixture.ts';
@@ -64,10 +64,43 @@ test('where the old ones cannot be run, a good one is found if there is one, and
       } else {
         expect(conclusion).toEqual(tried(search) === built ? { kind: 'none', oldest: built } : { kind: 'unreached', oldest: built, tried: tried(search) });
       }
-      expect(tried(search)).toBeLessThanOrEqual(Math.max(8, 2 * Math.ceil(Math.log2(versions)) + 1));
+      // Steps and halves; where that leads to nothing, one in each thirty-second part, or in its half.
+      expect(tried(search)).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(versions)) + 1 + (culprit > built ? 0 : 64));
     }),
     { numRuns: 60, seed: 1 },
   );
+});
+
+describe('where hardly any can be run, those that can are found if they are a thirty-second part', () => {
+  const island = (versions: number, from: number, to: number, culprit: number): Axis => (version) =>
+    (version >= from && version <= to) || version >= versions - 2 ? (version >= culprit ? 'bad' : 'good') : 'untestable';
+
+  test('far behind', () => {
+    const search = run(200, island(200, 5, 20, 100));
+    expect(concludeGood(search)).toMatchObject({ kind: 'found', bad: 198 });
+    expect(search.state.results.length).toBeLessThan(25);
+  });
+
+  test('wherever they are', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 40, max: 1_000 }), fc.nat(10_000), fc.boolean(), (versions, place, isGood) => {
+        const from = place % (versions - 2 - Math.ceil(versions / 32));
+        const to = from + Math.ceil(versions / 32) - 1;
+        const search = run(versions, island(versions, from, to, isGood ? versions - 2 : 0));
+        if (isGood) {
+          const conclusion = concludeGood(search);
+          expect(conclusion.kind === 'found' && conclusion.good >= from && conclusion.good <= to).toBe(true);
+        } else expect(search.counts.some(({ version, bad }) => version >= from && version <= to && bad > 0)).toBe(true);
+        expect(tried(search)).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(versions)) + 64);
+      }),
+      { numRuns: 60, seed: 3 },
+    );
+  });
+
+  test('and none is left out of a short axis', () => {
+    expect(concludeGood(run(30, island(30, 7, 7, 20)))).toMatchObject({ kind: 'found', good: 7, bad: 28 });
+    expect(concludeGood(run(30, island(30, 30, 30, 20)))).toEqual({ kind: 'none', oldest: 28 });
+  });
 });
 
 test('a stretch in the middle that cannot be run is passed, and what it was tried for is not tried again', () => {

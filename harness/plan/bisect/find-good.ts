@@ -42,20 +42,23 @@ export const recordGood = ({ state, settled }: GoodSearch, recorded: Recorded): 
 
 export const resumeFindGood = ({ options, results }: SearchState): GoodSearch => results.reduce(recordGood, startFindGood(options));
 
-/** The middle of the widest stretch without any of these, which are in order; null: there is none. */
-const middleBetween = (known: readonly number[]): number | null => {
+/** An island of those that can be run is found if it is as large a part of all: what is narrower is not worth that many builds. */
+const SMALLEST_ISLAND = 1 / 32;
+
+/** The middle of the widest stretch without any of these, which are in order; null: none is wider than `narrow`. */
+const middleBetween = (known: readonly number[], narrow: number): number | null => {
   const stretches = known.slice(1).map((to, index) => ({ from: known[index]!, to }));
   const widest = stretches.reduce((best, one) => (one.to - one.from > best.to - best.from ? one : best), { from: 0, to: 0 });
-  return widest.to - widest.from > 1 ? (widest.from + widest.to) >> 1 : null;
+  return widest.to - widest.from > narrow ? (widest.from + widest.to) >> 1 : null;
 };
 
 /**
  * The order in which older ones are looked at: one step back, two, four. Old versions that no longer build are the usual case, so where
  * a step cannot be run, what lies between it and the nearest bad one is halved before anything older is tried.
  * Whoever asks for the next one has seen that the one before is bad or cannot be run.
- * @param most so many that cannot be run, and it ends where none is known to lie beside one that can
+ * It ends where each of the stretches between those that cannot be run is narrow, and none is known to lie beside one that can.
  */
-function* backwards(last: number, isUntestable: (version: number) => boolean, most: number): Generator<number, void> {
+function* backwards(last: number, isUntestable: (version: number) => boolean): Generator<number, void> {
   let bad = last;
   let step = last;
   for (let distance = 1; step > 0; distance *= 2) {
@@ -69,10 +72,10 @@ function* backwards(last: number, isUntestable: (version: number) => boolean, mo
       else bad = middle;
     }
   }
-  // Islands among them are rare: a few tries are spent on those.
-  for (;;) {
-    const known = Array.from({ length: last }, (_, version) => version).filter(isUntestable);
-    const middle = known.length < most ? middleBetween([...known.filter((version) => version < bad), bad]) : null;
+  // All steps are behind: what is left may lie as an island among those that cannot be run.
+  for (const narrow = Math.ceil((last + 1) * SMALLEST_ISLAND); ; ) {
+    const known = Array.from({ length: bad }, (_, version) => version).filter(isUntestable);
+    const middle = middleBetween([...known, bad], narrow);
     if (middle === null) return;
     yield middle;
     if (!isUntestable(middle)) bad = middle;
@@ -102,7 +105,7 @@ const walk = ({ settled, counts }: GoodSearch): Step => {
   }
   let like = { good: end.good, bad: end.bad };
   let nearest = last;
-  for (const candidate of backwards(last, testable.isUntestable, settled.untestableTries)) {
+  for (const candidate of backwards(last, testable.isUntestable)) {
     if (testable.isUntestable(candidate)) continue;
     const own = countsAt(counts, candidate);
     const posterior = repeat(repeat(startPosterior(2, EVEN), 1, like), 0, own);
