@@ -110,6 +110,12 @@ describe('any file', () => {
     );
   });
 
+  test.each(['toString', 'valueOf', '__proto__', 'constructor', 'hasOwnProperty', 'length', 'then', 'toJSON'])('maps and lists with the key %s in every place', (key) => {
+    for (const { index, 1: value } of GOOD_SCENARIO.matchAll(/: ([^\n:#]+)/g))
+      for (const json of [`{"${key}": 1}`, `[{"${key}": null}]`, `{"a": {"${key}": 1, "valueOf": 2}}`])
+        read(GOOD_SCENARIO.slice(0, index + 2) + json + GOOD_SCENARIO.slice(index + 2 + value!.length));
+  });
+
   test('large and deep ones', () => {
     const size = 1024 * 1024 - 16;
     const fill = (unit: string): string => unit.repeat(Math.floor(size / unit.length));

@@ -71,7 +71,8 @@ const outOfRange = (issue: Extract<Issue, { code: 'too_small' | 'too_big' }>): T
 const oneOf = (input: unknown, values: readonly unknown[]): Told => ({
   code: typeof input === 'string' || values.length === 1 ? 'bad-value' : 'wrong-type',
   message: input === null ? 'nothing is given here' : `${show(input)} is not possible here`,
-  hint: didYouMean(String(input), values.map(String), 'possible'),
+  // What is written as a map may have a `toString` of its own, which is no function.
+  hint: didYouMean(typeof input === 'object' ? '' : String(input), values.map(String), 'possible'),
   at: input === null ? 'owner' : 'value',
 });
 

@@ -20,7 +20,7 @@ export const upstreamSchema = (behaviours: Registry<Definition>) =>
       .optional()
       .describe("The wire shape of its answers; unless given, that of the request's path"),
   }).transform(({ item, siblings }, context): ScenarioUpstream => {
-    const shape = shapes.get(String(siblings.shape));
+    const shape = shapes.get(typeof siblings.shape === 'string' ? siblings.shape : '');
     const why = shape ? whyNotIn(shape, behaviours.get(item.kind) as BehaviourDefinition) : null;
     if (why !== null) tell(context, { code: 'bad-value', hint: `choose another shape than ${shape!.kind}` }, why, ['shape']);
     return {
