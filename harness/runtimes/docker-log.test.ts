@@ -1,23 +1,26 @@
 // A log whose connection is cut loses nothing, and has nothing twice.
 import type { ServerResponse } from 'node:http';
 import { afterAll, expect, test } from 'vitest';
-import { followLog } from './docker-log.ts';
+import { followLog, MAY_BE_MISSING } from './docker-log.ts';
 import { engineOfTest } from './fixtures/engine-of-test.ts';
 import type { Answer } from './fixtures/engine-socket.ts';
 import { eventually } from './fixtures/wait.ts';
 
-/** As engines send what a container without a terminal prints: which stream, and how many bytes there are. */
-const frame = (stream: 1 | 2, text: string): Buffer => {
+/** As engines send what a container without a terminal prints: which stream, how many bytes there are, and when it was printed. */
+const frame = (stream: 1 | 2, text: string, at: string): Buffer => {
+  const body = Buffer.from(`2026-11-30T20:00:${at}Z ${text}`);
   const head = Buffer.alloc(8);
   head.writeUInt8(stream, 0);
-  head.writeUInt32BE(Buffer.byteLength(text), 4);
-  return Buffer.concat([head, Buffer.from(text)]);
+  head.writeUInt32BE(body.length, 4);
+  return Buffer.concat([head, body]);
 };
-const printed = [frame(1, 'one\n'), frame(2, 'two\n'), frame(1, 'three\n'), frame(1, 'four\n')];
-/** All up to there, and then what the test says. */
-const saying = (count: number, then: (response: ServerResponse) => void): Answer => (response) => {
+const printed = [
+  frame(1, 'one\n', '01.000000001'), frame(2, 'two\n', '01.000000002'), frame(1, 'two\n', '01.000000002'), frame(1, 'three\n', '02.1'), frame(1, 'four\n', '02.12'),
+];
+/** All up to there, and then what the test says. @param gone how many the engine has thrown away */
+const saying = (count: number, then: (response: ServerResponse) => void, { gone = 0, all = printed } = {}): Answer => (response) => {
   response.writeHead(200, { 'content-type': 'application/vnd.docker.raw-stream' });
-  response.write(Buffer.concat(printed.slice(0, count)), () => then(response));
+  response.write(Buffer.concat(all.slice(gone, count)), () => then(response));
 };
 const cut = (response: ServerResponse): void => void response.destroy();
 
@@ -26,18 +29,50 @@ const { engine, close } = await engineOfTest((asked) => (asked === 'GET /contain
 afterAll(close);
 
 test('cut twice, the second time before anything new had come', async () => {
-  answers.push(saying(2, cut), saying(1, cut), 'cut', saying(4, (response) => response.end()));
+  answers.push(saying(2, cut), saying(1, cut), 'cut', saying(3, cut), saying(5, (response) => response.end()));
   const log = await followLog(engine, engine.getContainer('c'));
-  await eventually('the last line', () => log.bytes() === 'one\ntwo\nthree\nfour\n'.length);
+  await eventually('the last line', () => log.bytes() === 'one\ntwo\ntwo\nthree\nfour\n'.length);
   await log.complete();
-  expect(log.read(1_000)).toBe('one\ntwo\nthree\nfour\n');
+  expect(log.read(1_000)).toBe('one\ntwo\ntwo\nthree\nfour\n');
   expect(answers).toEqual([]);
 });
 
 test('one that has ended in order is not asked for again', async () => {
-  answers.push(saying(3, (response) => response.end()), saying(4, cut));
+  answers.push(saying(4, (response) => response.end()), saying(5, cut));
   const log = await followLog(engine, engine.getContainer('c'));
   await log.complete();
-  expect(log.read(1_000)).toBe('one\ntwo\nthree\n');
+  expect(log.read(1_000)).toBe('one\ntwo\ntwo\nthree\n');
   expect(answers.splice(0)).toHaveLength(1);
+});
+
+const end = (response: ServerResponse): void => void response.end();
+const readAfter = async (...given: readonly Answer[]): Promise<string> => {
+  answers.push(...given);
+  const log = await followLog(engine, engine.getContainer('c'));
+  await eventually('the last answer', () => answers.length === 0);
+  await log.complete();
+  return log.read(1_000);
+};
+
+test('an engine that throws away what is old has what is new all the same', async () => {
+  expect(await readAfter(saying(3, cut), saying(5, end, { gone: 2 }))).toBe('one\ntwo\ntwo\nthree\nfour\n');
+});
+
+test('where it threw away more than had come, the log says so', async () => {
+  expect(await readAfter(saying(2, cut), saying(5, end, { gone: 4 }))).toBe(`one\ntwo\n${MAY_BE_MISSING}four\n`);
+});
+
+test('a wall clock that was put back makes nothing come twice, nor be passed over', async () => {
+  const all = [frame(1, 'late\n', '50'), frame(1, 'early\n', '10'), frame(1, 'later\n', '11')];
+  expect(await readAfter(saying(2, cut, { all }), saying(3, end, { all }))).toBe('late\nearly\nlater\n');
+});
+
+test('an engine that gives no stamps is followed by how much it said', async () => {
+  const all = printed.map((each) => {
+    const text = each.subarray(each.indexOf(' ') + 1);
+    const head = Buffer.from(each.subarray(0, 8));
+    head.writeUInt32BE(text.length, 4);
+    return Buffer.concat([head, text]);
+  });
+  expect(await readAfter(saying(3, cut, { all }), saying(5, end, { all }))).toBe('one\ntwo\ntwo\nthree\nfour\n');
 });

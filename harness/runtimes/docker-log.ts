@@ -1,5 +1,6 @@
 // What a container prints, followed from its start and kept: the engine forgets it with the container. A connection that is cut
-// while the engine has more to say is made anew, and what has come already is passed over: the engine says all of it again.
+// while the engine has more to say is made anew, and what has come already is passed over: the engine says again all that it has
+// still, which need not be all there was where it throws away what is old. So it is asked to stamp what it says.
 import type { Engine } from './docker.ts';
 import { statusOf } from './docker-engine-errors.ts';
 import type { EngineContainer } from './docker-processes.ts';
@@ -43,13 +44,51 @@ const createKept = (): Kept => {
 
 type Stream = NodeJS.ReadableStream & { readonly complete?: boolean };
 
+/** Stands in the log where what is before it and what is after it may not have followed each other. */
+export const MAY_BE_MISSING = '[hangup: the connection to the engine broke here, and the engine no longer had all of what came next]\n';
+
+/** Without the zone, which is the same in all of them: how they sort, also where zeros at their ends are left out. */
+const STAMP = /^(\d{4}-\d\d-\d\dT[\d:.]+)(?:Z|[+-]\d\d:\d\d) /;
+const STAMP_BYTES = 40;
+
+/** Up to where an engine's words are known: the last stamp and how many had it, and the latest one, should its clock be put back. */
+type Known = { stamp: string; times: number; latest: string };
+
+const stampOf = (frame: Buffer): { readonly stamp: string; readonly bytes: number } => {
+  const [all = '', stamp = ''] = STAMP.exec(frame.subarray(0, STAMP_BYTES).toString('latin1')) ?? [];
+  return { stamp, bytes: all.length };
+};
+
+/** Whether one that is said is new; all that come after a new one are. */
+const createSieve = (known: Known): ((stamp: string) => 'new' | 'known' | 'after a gap') => {
+  const last = { ...known };
+  let isNew = last.times === 0;
+  let times = 0;
+  return (stamp) => {
+    if (isNew) return 'new';
+    if (stamp === last.stamp) isNew = (times += 1) === last.times;
+    else if (stamp > last.latest) {
+      isNew = true;
+      // What was thrown away is the oldest: where one of the last ones is there yet, all that came next is.
+      return times > 0 ? 'new' : 'after a gap';
+    }
+    return 'known';
+  };
+};
+
 /** Takes what is new. @returns whether the engine had said all, once the stream has ended */
-const drain = async (engine: Engine, stream: Stream, kept: Kept): Promise<boolean> => {
-  let known = kept.bytes();
-  const write = (chunk: Buffer): boolean => {
-    const fresh = chunk.subarray(Math.min(known, chunk.length));
-    known -= chunk.length - fresh.length;
-    if (fresh.length > 0) kept.take(fresh);
+const drain = async (engine: Engine, stream: Stream, kept: Kept, known: Known): Promise<boolean> => {
+  const sieve = createSieve(known);
+  // One frame at a time.
+  const write = (frame: Buffer): boolean => {
+    const { stamp, bytes } = stampOf(frame);
+    const which = sieve(stamp);
+    if (which === 'known') return true;
+    if (which === 'after a gap') kept.take(Buffer.from(MAY_BE_MISSING));
+    kept.take(frame.subarray(bytes));
+    known.times = stamp === known.stamp ? known.times + 1 : 1;
+    known.stamp = stamp;
+    if (stamp > known.latest) known.latest = stamp;
     return true;
   };
   const sink = { write, end: () => {} } as unknown as NodeJS.WritableStream;
@@ -64,11 +103,12 @@ const drain = async (engine: Engine, stream: Stream, kept: Kept): Promise<boolea
 /** Follows both streams of a container that has been started. */
 export const followLog = async (engine: Engine, container: EngineContainer): Promise<KeptLog> => {
   const kept = createKept();
-  const open = async (): Promise<Stream> => await container.logs({ follow: true, stdout: true, stderr: true });
+  const known: Known = { stamp: '', times: 0, latest: '' };
+  const open = async (): Promise<Stream> => await container.logs({ follow: true, stdout: true, stderr: true, timestamps: true });
   const first = await open();
   const follow = async (): Promise<void> => {
     for (let stream: Stream | null = first; ;) {
-      if (stream !== null && (await drain(engine, stream, kept))) return;
+      if (stream !== null && (await drain(engine, stream, kept, known))) return;
       await new Promise<void>((resolve) => void setTimeout(resolve, AGAIN_MS).unref());
       try {
         stream = await open();
