@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Recorded } from './answer.ts';
 import { breaksAt, runSearch } from './fixture.ts';
 import type { Axis } from './fixture.ts';
-import { conclude, next, resumeSearch } from './search.ts';
+import { conclude, next, record, resumeSearch } from './search.ts';
 import type { Search } from './search.ts';
 
 /** These give one verdict each, and cannot be run again. */
@@ -86,5 +86,15 @@ describe('what was seen of the versions around it', () => {
     const [probe] = next(search);
     expect(probe!.version).toBeGreaterThan(20);
     expect(probe!.version).toBeLessThan(26);
+  });
+
+  test('is enough where some of them were never tried: after eight tries in vain they are given up', () => {
+    const once = [46, 48, 51, 52, 53].flatMap((version) => [[version, 'good', version < 50 ? 1 : 3], [version, 'untestable', 1]] as const);
+    const last = [[54, 'good', 1], [54, 'bad', 2], [54, 'untestable', 1], [57, 'good', 1], [57, 'untestable', 1]] as const;
+    const around = [[0, 'good', 29], [0, 'bad', 1], [45, 'good', 111], [45, 'bad', 12], [58, 'good', 108], [58, 'bad', 49], [59, 'good', 20], [59, 'bad', 8]] as const;
+    const seven = fed(...around, ...once, ...last);
+    expect(conclude(seven)).toMatchObject({ kind: 'searching', phase: 'search' });
+    expect(conclude(record(seven, { version: 55, answer: 'good' }))).toMatchObject({ kind: 'searching' });
+    expect(conclude(record(seven, { version: 55, answer: 'untestable' }))).toMatchObject({ kind: 'found', bad: 58, untried: 4 });
   });
 });

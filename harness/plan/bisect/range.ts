@@ -47,6 +47,6 @@ const couldBeTold = (posterior: Posterior, { versions, confidence }: Settled): b
 export const likelyRange = (posterior: Posterior, settled: Settled, { isUntestable, isClosed }: Testable): Range | null => {
   const gaps = grown(posterior.gaps, settled.confidence, isUntestable);
   const range = rangeFrom(gaps);
-  if (range.mass < settled.confidence || !gaps.every(({ from, to }) => isClosed(from, to))) return null;
+  if (range.mass < settled.confidence || !isClosed(range.from, range.to)) return null;
   return gaps.length > 1 && couldBeTold(posterior, settled) ? null : range;
 };

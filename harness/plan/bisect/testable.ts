@@ -61,10 +61,11 @@ export const testableOf = (counts: readonly Counts[], { othersLimit, untestableT
   const at = (version: number): Known | undefined => known.find((one) => one.version === version);
   const isNot = (version: number): boolean => at(version)?.isTestable === false;
   const inside = (from: number, to: number): readonly Known[] => known.filter(({ version }) => version > from && version < to);
-  const isGivenUp = (from: number, to: number): boolean => {
-    const tried = inside(from, to).length;
-    return tried === to - from - 1 || (tried >= untestableTries && isNot(from + 1) && isNot(to - 1));
-  };
+  // An end that is among those that cannot be run is no border of theirs, and their run goes on behind it.
+  const isBorder = (end: number, beside: number): boolean => isNot(end) || isNot(beside);
+  const isGivenUp = (from: number, to: number): boolean =>
+    inside(from, to).length === to - from - 1 ||
+    (triesAround(known, lowerBound(known, from + 1)) >= untestableTries && isBorder(from, from + 1) && isBorder(to, to - 1));
   return {
     chance: (version) => {
       const index = lowerBound(known, version);
