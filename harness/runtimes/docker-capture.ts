@@ -8,6 +8,7 @@ import type { Capture, Captured, CapturePlan } from './capture.ts';
 import type { Engine } from './docker.ts';
 import { unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
+import { ownContainer } from './docker-owned.ts';
 import type { EngineContainer } from './docker-processes.ts';
 import type { DockerStage } from './docker-system.ts';
 import { ensureDebianImage } from './images-debian.ts';
@@ -84,8 +85,7 @@ const stopper = (container: EngineContainer, ended: Promise<unknown>, file: Writ
 export const captureOnDocker = async (stage: DockerStage, ids: StagePlan, image: string, plan: CapturePlan): Promise<Capture> => {
   const { engine, scope } = stage;
   const options = containerOf(stage, ids, image);
-  scope.own(`container ${options.name}`, () => unlessGone(engine.getContainer(options.name!).remove({ force: true, v: true })));
-  const container = await engine.createContainer(options);
+  const container = await ownContainer(engine, scope, options.name!).create(options);
   const stream = await container.attach({ stream: true, hijack: true, stdout: true, stderr: true });
   stream.on('error', () => {});
   const file = createWriteStream(plan.file, { flags: 'wx' });

@@ -9,6 +9,8 @@ import type { Engine } from './docker.ts';
 import { captureOnDocker } from './docker-capture.ts';
 import { engineProblem, unlessGone } from './docker-engine-errors.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
+import { ownContainer } from './docker-owned.ts';
+import type { OwnedContainer } from './docker-owned.ts';
 import { startDockerSystem } from './docker-system.ts';
 import type { DockerStage } from './docker-system.ts';
 import { sharesKernel, systemPids } from './docker-processes.ts';
@@ -118,10 +120,10 @@ const away = new WeakMap<Engine, Exclude<ProcessView, 'harness'>>();
 
 type Opened = Attached & { readonly stage: DockerStage; readonly container: ReturnType<Engine['getContainer']> };
 
-const openActors = async (engine: Engine, scope: Scope, actors: Actors, isAway: boolean): Promise<Opened> => {
+const openActors = async (engine: Engine, scope: Scope, own: OwnedContainer, actors: Actors, isAway: boolean): Promise<Opened> => {
   const { volume, plan } = actors;
   const shares = await sharesOf(engine);
-  const container = await engine.createContainer(actorsContainer(actors, shares, isAway));
+  const container = await own.create(actorsContainer(actors, shares, isAway));
   const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
   const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, shares, isAway, systems: [], logs: new Map() };
   const attached = wire(engine, stream, plan);
@@ -154,12 +156,9 @@ export const openDockerStage = async (
   scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
   const name = nameOf(plan, 'actors');
   let closing = (): void => {};
-  scope.own(`container ${name}`, () => {
-    closing();
-    return unlessGone(engine.getContainer(name).remove({ force: true, v: true }));
-  });
+  const own = ownContainer(engine, scope, name, () => closing());
   const open = async (isAway: boolean): Promise<Opened> => {
-    const opened = await openActors(engine, scope, { image, name, volume, plan }, isAway);
+    const opened = await openActors(engine, scope, own, { image, name, volume, plan }, isAway);
     closing = opened.facts.closing;
     return opened;
   };

@@ -1,9 +1,15 @@
 // Removes what the engine still has of one run: containers, then volumes and networks, by label.
 import type { Engine } from './docker.ts';
 import { RUN_LABEL } from './docker-labels.ts';
+import { CALL_LIMIT_MS } from './engine-limit.ts';
 
-/** Somebody else may have removed it, or the engine is doing so: the next pass will see. */
-const quietly = (work: Promise<unknown>): Promise<void> => work.then(() => {}, () => {});
+/** Somebody else may have removed it, or the engine is doing so, for long perhaps: the next pass will see. */
+const quietly = async (work: Promise<unknown>): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, CALL_LIMIT_MS)));
+  await Promise.race([work.catch(() => {}), late]);
+  clearTimeout(timer);
+};
 
 /** @returns how many things were found */
 export const sweepEngine = async (engine: Engine, runId: string): Promise<number> => {

@@ -4,12 +4,13 @@ import { problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
-import { startProblem, unlessGone } from './docker-engine-errors.ts';
+import { startProblem } from './docker-engine-errors.ts';
 import { watchEnd } from './docker-end.ts';
 import { labelsOf, nameOf } from './docker-labels.ts';
 import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
+import { ownContainer } from './docker-owned.ts';
 import { enginePidOf, mainPid } from './docker-processes.ts';
 import { createDelivery } from './docker-signals.ts';
 import type { SystemContainer } from './docker-processes.ts';
@@ -76,10 +77,10 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
   if (!plan) throw problem('scenario', 'no-image', `${name} has no docker image`, { hint: 'use --runtime process' });
   const options = containerOf(stage, ids, name, plan);
   const { engine, scope } = stage;
-  scope.own(`container ${options.name}`, () => unlessGone(engine.getContainer(options.name!).remove({ force: true, v: true })));
+  const own = ownContainer(engine, scope, options.name!);
   const watch = createExitWatch();
   try {
-    const container = await engine.createContainer(options);
+    const container = await own.create(options);
     const since = { atMs: nowMs(), aheadMs: wallAheadMs() };
     await container.start();
     const look = watchEnd(container, watch, { since, isAway: stage.isAway });

@@ -12,12 +12,13 @@ import { testPlan } from './fixtures/stage-plan.ts';
 import { runFileOf } from './run-files.ts';
 
 const LIMIT_MS = 200;
+const LASTING_MS = 400;
 /** What this engine does before it hangs. */
 const works = new Set<string>();
 
 let hangs = false;
 const own = await engineOfTest((asked) => (hangs && !works.has(asked) ? 'hang' : undefined));
-const engine = limitCalls(own.engine, LIMIT_MS);
+const engine = limitCalls(own.engine, LIMIT_MS, LASTING_MS);
 hangs = true;
 const plan = testPlan();
 const scope = createScope();
@@ -28,7 +29,7 @@ afterAll(async () => {
   own.close();
 });
 
-const failed = (what: string) => ({ problems: [{ family: 'environment', code: 'engine-failed', message: `the container engine did not answer ${what} within 200 ms` }] });
+const failed = (what: string, limitMs = LIMIT_MS) => ({ problems: [{ family: 'environment', code: 'engine-failed', message: `the container engine did not answer ${what} within ${limitMs} ms` }] });
 
 test.each<[string, () => Promise<unknown>, string]>([
   ['a signal', () => createDelivery({ container: engine.getContainer('c'), init: false }, createExitWatch(), null)('SIGTERM'), 'POST /containers/c/kill'],
@@ -39,6 +40,14 @@ test.each<[string, () => Promise<unknown>, string]>([
   ['a log', () => engine.getContainer('c').logs({ follow: true, stdout: true }), 'GET /containers/c/logs'],
 ])('%s', async (_, call, what) => {
   await expect(call()).rejects.toMatchObject(failed(what));
+});
+
+test.each<[string, () => Promise<unknown>, string]>([
+  ['making a container', () => engine.createContainer({ name: 'c', Image: 'i' }), 'POST /containers/create'],
+  ['removing one', () => engine.getContainer('c').remove({ force: true, v: true }), 'DELETE /containers/c'],
+  ['removing a volume', () => engine.getVolume('v').remove({ force: true }), 'DELETE /volumes/v'],
+])('%s may last longer, but not without end', async (_, call, what) => {
+  await expect(call()).rejects.toMatchObject(failed(what, LASTING_MS));
 });
 
 test('a wait for an end goes on for as long as the container lives', async () => {

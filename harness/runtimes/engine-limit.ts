@@ -5,7 +5,11 @@ import { problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 
 /** Far more than an engine takes for anything but what is excepted, on a busy machine too. */
-const CALL_LIMIT_MS = 30_000;
+export const CALL_LIMIT_MS = 30_000;
+
+/** To make a container may mean to copy all of its image (a driver without layers), to remove something to delete as much, on a slow disk. */
+export const LASTING_LIMIT_MS = 300_000;
+const LASTING = /^(?:POST \/(?:v[\d.]+\/)?containers\/create|DELETE \/.*)(?:\?|$)/;
 
 /**
  * Those last as long as what they are about: the life of a container, a build, an image from elsewhere. Streams (a log, standard
@@ -18,12 +22,13 @@ type Call = { readonly path: string; readonly method: string; readonly abortSign
 type Modem = { dial: (call: Call, answered: Answered) => void };
 
 /** The same engine, whose calls reject as `engine-failed` when nothing came in time. */
-export const limitCalls = (engine: Engine, limitMs = CALL_LIMIT_MS): Engine => {
+export const limitCalls = (engine: Engine, shortMs = CALL_LIMIT_MS, lastingMs = LASTING_LIMIT_MS): Engine => {
   const modem = engine.modem as unknown as Modem;
   const dial = modem.dial.bind(modem);
   modem.dial = (call, answered) => {
     const { path, method, abortSignal } = call;
     if (UNBOUNDED.test(path)) return dial(call, answered);
+    const limitMs = LASTING.test(`${method} ${path}`) ? lastingMs : shortMs;
     const late = new AbortController();
     let isOver = false;
     const once: Answered = (error, data) => {
