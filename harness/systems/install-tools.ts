@@ -1,5 +1,5 @@
 // The tools that packages are installed by: what each is told, and what it says when it cannot.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../model/problem.ts';
 import { writeProject } from './install-maven.ts';
@@ -64,17 +64,23 @@ const pip = async (words: readonly string[], folder: string, options: InstallOpt
   }
 };
 
+/** What constrains it stays in force, and so is part of what was installed. One that is fetched is known by its address. */
+const constraintsOf = async ({ environment }: InstallOptions): Promise<readonly string[]> => {
+  const files = [environment['PIP_CONSTRAINT'], environment['PIP_BUILD_CONSTRAINT']].flatMap((value) => value?.split(/\s+/).filter(Boolean) ?? []);
+  return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => file)));
+};
+
 /** A folder for PYTHONPATH rather than an environment of its own: it can be copied into an image, where Python is elsewhere. */
 const pypi: InstallTool = {
   kind: 'pypi',
   version: async (options) => {
     const words = ['-c', 'import sys; print("%d.%d" % sys.version_info[:2])'];
-    return (await call('python3', words, '/', options)).trim();
+    return [(await call('python3', words, '/', options)).trim(), ...await constraintsOf(options)].join('\n');
   },
   install: async (packages, folder, options) => {
     const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
-    // What pip.conf may say of other places does not go together with one.
-    await pip(['-m', 'pip', 'install', ...quiet, '--no-user', '--prefix=', '--target', folder, ...packages], folder, options);
+    // What pip.conf may say of other places and machines does not go together with one; an empty root would be where pip is called.
+    await pip(['-m', 'pip', 'install', ...quiet, '--no-user', '--prefix=', '--root=/', '--python-version=', '--implementation=', '--target', folder, ...packages], folder, options);
   },
   reason: (cause) => {
     const lines = saidBy(cause).filter((line) => /^ERROR:|^Could not fetch URL|No module named/.test(line));
