@@ -1,5 +1,6 @@
 // The one command that runs a scenario again as it was run, from what the bundle says.
 import type { Manifest, Resolved } from '../bundle/format.ts';
+import { quoted } from '../model/shell-words.ts';
 
 const PLAIN = /^[\w@%+=:,./-]+$/;
 /** What would end the line or the block that the command stands in, move a cursor or turn the text. */
@@ -10,7 +11,7 @@ const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16).
 /** Quoted for a shell where it must be: any POSIX one, or bash where it holds what cannot be seen. */
 export const shellWord = (word: string): string => {
   if (PLAIN.test(word)) return word;
-  if (word.search(UNSEEN) < 0) return `'${word.toWellFormed().replaceAll("'", "'\\''")}'`;
+  if (word.search(UNSEEN) < 0) return quoted(word.toWellFormed());
   return `$'${word.toWellFormed().replace(/[\\']/g, '\\$&').replace(UNSEEN, escaped)}'`;
 };
 

@@ -1,7 +1,7 @@
 // What a stage of plain processes must not find of its machine: a socket with a path is a thing of the file system, and no network
 // namespace holds it back. Who looks names up for others would ask outside for the system, and nobody would hear of it; an engine
 // or a bus starts what is in no stage. Other sockets (a database's) are as reachable as other files are.
-import { quoted } from './shell-words.ts';
+import { quoted } from '../model/shell-words.ts';
 
 /** Below /run. Covered by an empty folder of the stage's own, whether there is a socket now or comes to be later. */
 const FOLDERS = [

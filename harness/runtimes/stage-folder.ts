@@ -3,8 +3,8 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { quoted } from '../model/shell-words.ts';
 import type { StagePlan } from './runtime.ts';
-import { quoted } from './shell-words.ts';
 
 type Place = Pick<StagePlan, 'runId' | 'folder'>;
 
