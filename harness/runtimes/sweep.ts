@@ -2,6 +2,7 @@
 // networks by their label, folders by name, and last the note that the run existed.
 import { rm } from 'node:fs/promises';
 import { messageOf } from '../model/problem.ts';
+import { nowMs } from '../model/time.ts';
 import { killAll, pidsWithEnvironment } from './processes.ts';
 import { runFileOf } from './run-files.ts';
 import type { Remains } from './run-files.ts';
@@ -44,13 +45,13 @@ const passEngine = (runId: string): Promise<Pass> =>
  * @returns why that did not come to be
  */
 const sweepFromEngine = async (runId: string, isAwaited: boolean): Promise<string | null> => {
-  const untilMs = Date.now() + (isAwaited ? AWAITED_LIMIT_MS : LIMIT_MS);
+  const untilMs = nowMs() + (isAwaited ? AWAITED_LIMIT_MS : LIMIT_MS);
   for (let empty = 0; ;) {
     const processes = sweepProcesses(runId);
     const { found, why, isAnswered } = await passEngine(runId);
     empty = processes + found === 0 ? empty + 1 : 0;
     if (empty === EMPTY_PASSES) return null;
-    if ((isAwaited && !isAnswered) || Date.now() > untilMs) return why;
+    if ((isAwaited && !isAnswered) || nowMs() > untilMs) return why;
     await pause(isAnswered ? PAUSE_MS : NO_ANSWER_PAUSE_MS);
   }
 };
@@ -61,8 +62,8 @@ const sweepFolders = async (folders: readonly string[]): Promise<void> => {
 
 /** What is on this machine: processes that are being born meanwhile are there in the next pass. */
 export const sweepHere = async ({ runId, folders }: Remains): Promise<void> => {
-  const untilMs = Date.now() + LIMIT_MS;
-  for (let empty = 0; empty < EMPTY_PASSES && Date.now() < untilMs;) empty = sweepProcesses(runId) === 0 ? empty + 1 : 0;
+  const untilMs = nowMs() + LIMIT_MS;
+  for (let empty = 0; empty < EMPTY_PASSES && nowMs() < untilMs;) empty = sweepProcesses(runId) === 0 ? empty + 1 : 0;
   await sweepFolders(folders);
 };
 
