@@ -43,7 +43,7 @@ const yankedOf = async (name: string, input: AxisInput): Promise<ReadonlySet<str
 };
 
 const offered = async (name: string, input: AxisInput): Promise<readonly string[]> => {
-  const words = ['-m', 'pip', 'index', 'versions', '--pre', '--disable-pip-version-check', name.replace(/\[.*$/, '')];
+  const words = ['-m', 'pip', 'index', 'versions', '--pre', '--disable-pip-version-check', '--python-version=', '--implementation=', name.replace(/\[.*$/, '')];
   const output = await ask('python3', words, input.context, { about: `asking pip for the versions of ${name}` });
   const line = output.split('\n').find((one) => one.startsWith('Available versions:')) ?? '';
   return line.replace('Available versions:', '').split(',').map((version) => version.trim()).filter(Boolean);

@@ -1,7 +1,7 @@
 // Versions by the real npm and the real pip, of registries that this test runs itself: what is withdrawn or no release is left out,
 // and may be named.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,7 @@ const packument = (url: string) => ({
 
 const simple = (url: string) => ({
   meta: { 'api-version': '1.1' }, name: 'left', versions: [],
-  files: Object.entries(PYPI).map(([filename, yanked]) => ({ filename, url: `${url}/files/${filename}`, hashes: {}, yanked })),
+  files: Object.entries(PYPI).map(([filename, yanked]) => ({ filename, url: `${url}/files/${filename}`, hashes: {}, yanked, 'requires-python': '>=3' })),
 });
 
 const server = createServer((request, response) => {
@@ -76,6 +76,13 @@ describe('the values of a registry', () => {
     expect(await valuesOf(card, 'version', context())).toEqual(['1.9', '1.10', '1.10.post1', '1.12']);
     expect((await allValuesOf(card, 'version', context())).all).toEqual(['1.9', '1.10', '1.10.post1', '1.11', '1.12', '2.0rc1']);
     expect(told.filter((line) => line.includes('withdrawn'))).toEqual([]);
+  });
+
+  test.skipIf(!hasPip)('PyPI: for the Python that there is, whichever pip.conf says', async () => {
+    const file = join(cache, 'pip.conf');
+    writeFileSync(file, '[global]\npython-version = 2.7\nimplementation = pp\n');
+    const card = cardWith({ versions: 'versions: { from: pypi, package: "left[more]" }' });
+    expect(await valuesOf(card, 'version', { ...context(), environment: { ...environment, PIP_CONFIG_FILE: file } })).toEqual(['1.9', '1.10', '1.10.post1', '1.12']);
   });
 
   test('a package that nobody has, one that is not named, and a source that has no list', async () => {
