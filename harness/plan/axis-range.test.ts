@@ -40,7 +40,7 @@ test.each([
   ['an open end', BESIDE, '1.1-alpine..', '1.1-alpine 1.2-alpine'],
   ['an open beginning', BESIDE, '..1.1', '1.0 1.1'],
   ['an end that leads to a release', BESIDE, '1.1-alpine..1.2-rc1-alpine', '1.1-alpine 1.2-rc1-alpine'],
-  ['both open', BESIDE, '..', '1.0 1.0-alpine 1.1 1.1-alpine 1.1-slim 1.2 1.2-alpine'],
+  ['both open, where there is one', '1.0-alpine3.18 1.1-alpine3.19', '..', '1.0-alpine3.18 1.1-alpine3.19'],
   ['revisions', '1.0 1.0-r1 1.0-alpine 1.1-r2 1.2', '1.0..1.2', '1.0 1.0-r1 1.1-r2 1.2'],
   ['a variant with a version of its own', '1.0-alpine3.18 1.1-alpine3.18 1.1-alpine3.19 1.1 1.2-alpine3.19 1.2', '1.0-alpine3.18..1.2-alpine3.19', '1.0-alpine3.18 1.1-alpine3.18 1.1-alpine3.19 1.2-alpine3.19'],
   ['one that moves on between', '1.0-alpine3.18 1.1-alpine3.18 1.1-alpine3.19 1.2-alpine3.19', '1.0-alpine3.18..', '1.0-alpine3.18 1.1-alpine3.18 1.2-alpine3.19'],
@@ -52,15 +52,28 @@ test.each([
   expect(range(tags, written)).toEqual({ values, told: [] });
 });
 
+test('with both ends open nothing says which variant is meant: all, and it is said', () => {
+  expect(range(BESIDE, '..')).toEqual({
+    values: '1.0 1.0-alpine 1.1 1.1-alpine 1.1-slim 1.2 1.2-alpine', told: ['version=..: tags of several variants are taken (none, alpine, slim); an end says which is meant'],
+  });
+});
+
 test('a version that is there in other variants only is left out, and it is said', () => {
   expect(range('1.0 1.1-debian 1.1-alpine 1.2 1.2-debian 1.3-debian', '1.0..1.2')).toEqual({
     values: '1.0 1.2', told: ['version=1.0..1.2: left out as of another variant: 1.1-alpine, 1.1-debian'],
   });
 });
 
+test('a range that runs backwards is told as that, and names that are no versions have no variants', () => {
+  expect(range(BESIDE, '1.2-alpine..1.0-alpine').values).toBe('bad-range: version=1.2-alpine..1.0-alpine runs backwards: 1.0-alpine is older (write version=1.0-alpine..1.2-alpine)');
+  expect(range('after before-slim', 'after..before-slim')).toEqual({ values: 'after before-slim', told: [] });
+});
+
 test.each([
   ['1.0..1.2-alpine', 'the ends are of two variants, none and alpine (write version=1.0-alpine..1.2-alpine or version=1.0..1.2, or name the values one by one)'],
   ['1.1-slim..1.2-alpine', 'the ends are of two variants, slim and alpine (write version=1.1-alpine..1.2-alpine, or name the values one by one)'],
+  // Which end is the older one is another question: a search may run backwards.
+  ['1.2-alpine..1.0', 'the ends are of two variants, alpine and none (write version=1.2..1.0 or version=1.2-alpine..1.0-alpine, or name the values one by one)'],
 ])('ends of two variants of which one would do are refused: %s', (written, message) => {
   expect(range(BESIDE, written)).toEqual({ values: `bad-range: version=${written}: ${message}`, told: [] });
 });

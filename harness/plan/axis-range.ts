@@ -28,14 +28,6 @@ const checkEnds = (from: From, axis: string, ends: Ends, all: readonly string[])
   throw problem('scenario', 'bad-range', `${axis}=${ends.join('..')}: ${strange} is no version, and nothing says what it lies between`, { hint: 'name the values one by one' });
 };
 
-const variantsOf = (axis: string, ends: Ends, all: readonly string[], values: readonly string[], progress: AxisContext['progress']): readonly string[] => {
-  if (!ends.every((end) => end === '' || hasPlace('image', end))) return values;
-  const { has, told } = ofVariant(axis, ends, all);
-  const line = told(values);
-  if (line !== '') progress(line);
-  return values.filter(has);
-};
-
 /**
  * Between both ends, in the order that is offered. One that is left out, being no release or withdrawn, may still be an end.
  * @param ends '' for one that is open
@@ -45,9 +37,12 @@ const variantsOf = (axis: string, ends: Ends, all: readonly string[], values: re
 export const between = (from: From, axis: string, [first, last]: Ends, { offered, all }: AxisValues, progress: AxisContext['progress']): readonly string[] => {
   const ends = [namedIn(from, axis, first, all), namedIn(from, axis, last, all)] as const;
   checkEnds(from, axis, ends, all);
+  const variant = from === 'image' && ends.every((end) => end === '' || hasPlace(from, end)) ? ofVariant(axis, ends, all) : null;
   const values = all.filter((value) => offered.includes(value) || ends.includes(value));
   const [start, end] = [ends[0] === '' ? 0 : values.indexOf(ends[0]), ends[1] === '' ? values.length - 1 : values.indexOf(ends[1])];
   if (start > end) throw problem('scenario', 'bad-range', `${axis}=${first}..${last} runs backwards: ${last} is older`, { hint: `write ${axis}=${last}..${first}` });
   const found = values.slice(start, end + 1);
-  return from === 'image' ? variantsOf(axis, ends, all, found, progress) : found;
+  const told = variant?.told(found) ?? '';
+  if (told !== '') progress(told);
+  return variant === null ? found : found.filter(variant.has);
 };

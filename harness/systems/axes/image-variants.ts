@@ -70,6 +70,11 @@ export type OfVariant = {
   readonly told: (between: readonly string[]) => string;
 };
 
+const toldOfAll = (axis: string, between: readonly string[]): string => {
+  const families = new Set(between.filter(isImageVersion).map((tag) => called(read(tag).family)));
+  return families.size < 2 ? '' : `${axis}=..: tags of several variants are taken (${[...families].join(', ')}); an end says which is meant`;
+};
+
 /**
  * Which tags belong between these ends: those of their variant. Where the ends are of two, and neither is there in the other's, a project has
  * changed how it calls its images, and all of them belong.
@@ -79,7 +84,7 @@ export type OfVariant = {
 export const ofVariant = (axis: string, ends: readonly [string, string], tags: readonly string[]): OfVariant => {
   const named = ends.filter((end) => end !== '');
   const wanted = named.map(read);
-  if (wanted.length === 0) return { has: () => true, told: () => '' };
+  if (wanted.length === 0) return { has: () => true, told: (between) => toldOfAll(axis, between) };
   if (wanted.some(({ variant }) => variant !== wanted[0]!.variant)) checkVariants(axis, ends, tags);
   if (wanted.some(({ family }) => family !== wanted[0]!.family))
     return { has: () => true, told: () => `${axis}=${ends.join('..')}: its ends are of two variants, so the tags of all variants between them are taken` };
