@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { ensureSource } from './axes/source-tree.ts';
 import { cardWith } from './fixture.ts';
 import { installPackages } from './install.ts';
 import { withPlainSettings, withoutInstallSettings } from './install-settings.ts';
@@ -156,6 +157,26 @@ describe('npm', () => {
     await expect(installPackages(card, () => {}, { environment })).rejects.toMatchObject({ problems: [{ code: 'registry-unreachable' }] });
   }, LONG_MS);
 });
+
+test('an old version whose peers do not agree is built as this machine says, and not elsewhere', async () => {
+  const folder = temporary();
+  const repository = join(folder, 'proxy');
+  const write = (path: string, text: object): void => {
+    mkdirSync(join(repository, path), { recursive: true });
+    writeFileSync(join(repository, path, 'package.json'), JSON.stringify({ version: '2.0.0', ...text }));
+  };
+  write('', { name: 'proxy', dependencies: { one: 'file:one', other: 'file:other' } });
+  write('one', { name: 'one', peerDependencies: { other: '^1.0.0' } });
+  write('other', { name: 'other' });
+  for (const words of [['init', '--quiet', '-b', 'main'], ['add', '.'], ['commit', '--quiet', '-m', 'one']])
+    execFileSync('git', ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', ...words], { cwd: repository });
+  const card = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: main, build: [[npm, install, --no-audit]] }` });
+  const built = (more: NodeJS.ProcessEnv) => ensureSource(card, { environment: { ...environmentIn(folder), npm_config_global: 'true', npm_config_dry_run: 'true', ...more }, progress: () => {} });
+  await expect(built({})).rejects.toMatchObject({ problems: [{ message: expect.stringContaining('npm install --no-audit failed') as string }] });
+  const tree = await built({ npm_config_legacy_peer_deps: 'true' });
+  for (const name of ['one', 'other']) expect(existsSync(join(tree!.folder, 'node_modules', name, 'package.json')), name).toBe(true);
+  expect(existsSync(join(folder, 'prefix', 'lib'))).toBe(false);
+}, LONG_MS);
 
 /** How a registry is reached, and as whom, is the machine's. */
 const REACHED = {
