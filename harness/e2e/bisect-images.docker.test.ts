@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
+import { concreteAxes } from '../plan/axis-values.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
 import { connectEngine, createDockerRuntime } from '../runtimes/docker.ts';
 import { ensureImages } from '../runtimes/images.ts';
@@ -46,10 +47,16 @@ describe.skipIf(!available)('tags of an image', () => {
     for (const tag of ['1', '2']) await tagAs(good, tag);
     for (const tag of ['3', '4']) await tagAs(bad, tag);
     // What is built daily is newer than all of them, and its tag does not say so.
-    for (const tag of ['main', '1.10', '1.2.1-rc1', '1.2', 'latest', '9f3c2d1']) await tagAs(bad, tag, `${NAME}-tags`);
-    const offered = await allValuesOf(cardWith({ versions: `versions: { from: image, package: ${NAME}-tags }` }), 'version', { environment: process.env, progress: () => {} });
-    expect(offered.offered).toEqual(['1.2', '1.10']);
-    expect(offered.all.toSorted()).toEqual(['1.10', '1.2', '1.2.1-rc1', '9f3c2d1', 'latest', 'main']);
+    for (const tag of ['main', '1.10', '1.2.1-rc1', '1.2', 'latest', '9f3c2d1', '1.9-alpine', '1.2-alpine', '1.10-alpine-r1']) await tagAs(bad, tag, `${NAME}-tags`);
+    const told: string[] = [];
+    const asking = { environment: process.env, progress: (line: string) => void told.push(line) };
+    const tagged = cardWith({ versions: `versions: { from: image, package: ${NAME}-tags, use: "1.2" }`, run: `run: [ { name: proxy, docker: { image: "${NAME}-tags:\${version}" } } ]` });
+    const offered = await allValuesOf(tagged, 'version', asking);
+    expect(offered.offered).toEqual(['1.2', '1.2-alpine', '1.9-alpine', '1.10', '1.10-alpine-r1']);
+    expect(offered.all.toSorted()).toEqual(['1.10', '1.10-alpine-r1', '1.2', '1.2-alpine', '1.2.1-rc1', '1.9-alpine', '9f3c2d1', 'latest', 'main']);
+    const ranges = await concreteAxes(tagged, { version: ['1.2-alpine..1.10-alpine-r1', '1.2..1.10'] }, asking);
+    expect(ranges).toEqual({ version: ['1.2-alpine', '1.9-alpine', '1.10-alpine-r1', '1.2', '1.10'] });
+    expect(told).toEqual(['version=1.2..1.10: left out as of another variant: 1.9-alpine']);
     writeFileSync(join(folder, 'card.yaml'), CARD);
     writeFileSync(join(folder, 'leak.yaml'), readFileSync(join(path, 'leak.yaml'), 'utf8'));
     const bisect = () => startCli(['bisect', 'leak.yaml', '--runtime', 'docker', '--axis', 'version=1,2,3,4', '--good', '1', '--bad', '4'], { folder }).finished;
