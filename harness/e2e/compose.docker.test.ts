@@ -37,6 +37,13 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
   };
   const status = async (): Promise<Status> => (await router('/status')).json() as Promise<Status>;
   const isReady = async (): Promise<boolean> => (await router('/v1/models').catch(() => null))?.ok ?? false;
+  /** What each upstream answers at its own port, by its name; null: nothing yet. `refused` never does. */
+  const answers = async (): Promise<Readonly<Record<string, number | null>>> =>
+    Object.fromEntries(await Promise.all(upstreams().filter((kind) => kind !== 'refused').map(async (kind) => {
+      const port = (await playground.run(['port', kind, '9000'])).trim().split(':')[1];
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/models`, { signal: AbortSignal.timeout(20_000) }).catch(() => null);
+      return [kind, answer?.status ?? null] as const;
+    })));
   const ledger = (): Promise<string> => playground.run(['exec', '-T', 'router', 'node', 'account.ts', 'show']);
   const containers = async (): Promise<readonly string[]> =>
     (await must('docker', ['ps', '-aq', '--filter', `label=com.docker.compose.project=${playground.project}`])).split('\n').filter(Boolean);
@@ -47,6 +54,8 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
     services = (parse(await playground.run(['config'])) as Config).services;
     await playground.run(['up', '-d']);
     await eventually('the router of the playground', isReady);
+    // Nobody waits for its upstreams: they start beside it.
+    await eventually('every upstream of the playground', async () => Object.values(await answers()).every((status) => status !== null));
   }, LIMIT_MS);
   afterAll(async () => {
     await playground?.run(['down', '-v', '--timeout', '5']);
@@ -75,11 +84,7 @@ describe.skipIf(missing !== null)(`the playground (${missing ?? why})`, () => {
     const indexOf = Object.fromEntries(await Promise.all(upstreams().map(async (kind) =>
       [kind, Number((await playground.run(['port', kind, '9000'])).trim().split(':')[1]) - playground.routerPort] as const)));
     expect(Object.values(indexOf).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    const asked = upstreams().filter((kind) => kind !== 'refused').map(async (kind) => {
-      const url = `http://127.0.0.1:${playground.upstreamPort(indexOf[kind]!)}/v1/models`;
-      return [kind, (await fetch(url, { signal: AbortSignal.timeout(20_000) })).status];
-    });
-    expect((await Promise.all(asked)).filter(([, status]) => status !== 200)).toEqual([]);
+    expect(Object.entries(await answers()).filter(([, status]) => status !== 200)).toEqual([]);
   });
 
   test('is bound to this machine alone', async () => {
