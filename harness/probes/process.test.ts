@@ -51,12 +51,13 @@ it('keeps a child whose parent was killed, and forgets it when it ends', async (
 it('counts a zombie as dead', async () => {
   const { child, ready } = runProgram(`
     import { spawnSync, spawn } from 'node:child_process';
-    // A shell that does not wait: its child stays a zombie until the shell ends.
-    const shell = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 30'], { stdio: ['ignore', 'inherit', 'ignore'] });
+    // What does not wait for its child, once it is no shell any more, which would: that one ends only then, and stays a zombie.
+    const ends = 'until [ "$(cat /proc/$$/comm)" = sleep ]; do sleep 0.01; done';
+    const shell = spawn('sh', ['-c', '(' + ends + ') & echo $!; exec sleep 30'], { stdio: ['ignore', 'inherit', 'ignore'] });
     process.on('exit', () => shell.kill('SIGKILL'));
     setInterval(() => {}, 1000);`);
   const zombie = Number(await ready);
-  await until('sleep to become a zombie', () => /\) Z /.test(readFileSync(`/proc/${zombie}/stat`, 'latin1')));
+  await until('the child to become a zombie', () => /\) Z /.test(readFileSync(`/proc/${zombie}/stat`, 'latin1')));
   const value = openProcesses({ roots: { zombie, main: child.pid! } }).sample();
   expect(value.alive).toEqual({ zombie: false, main: true });
   expect(value.pids).not.toContain(zombie);
