@@ -13,7 +13,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 // which has no sources, since Node strips no types below node_modules.
 const main = ['main.ts', 'main.js'].map((name) => join(here, name)).find((path) => existsSync(path));
 
-const major = (version) => Number(version.split('.')[0]);
+const isFit = Number(process.versions.node.split('.')[0]) >= MAJOR;
 
 const findNode = () => {
   let folder = join(here, '..');
@@ -79,11 +79,11 @@ const isVersionAsked = process.argv.length === 3 && process.argv[2] === '--versi
 if (isVersionAsked) {
   // Any Node can tell that, without a program being loaded for it.
   console.log(JSON.parse(readFileSync(join(here, '..', 'package.json'), 'utf8')).version);
-} else if (major(process.versions.node) >= MAJOR && !isNight) {
+} else if (isFit && !isNight) {
   keepCompiled();
   await import(main);
 } else {
-  const node = major(process.versions.node) >= MAJOR ? process.execPath : findNode();
+  const node = isFit ? process.execPath : findNode();
   if (node) {
     await runUnder(node);
   } else {

@@ -31,8 +31,7 @@ const read = async <T>(folder: string, file: string): Promise<T> => JSON.parse(a
 const worthIn = async (folder: string): Promise<Worth> => {
   try {
     const [verdicts, { run }] = await Promise.all([read<Verdicts>(folder, FILES.verdicts), read<Resolved>(folder, FILES.resolved)]);
-    const status = statusOf(summarise({ verdicts, run, tookMs: 0, folder }), false);
-    return status === 'untestable' ? 'error' : worthOf(status);
+    return worthOf(statusOf(summarise({ verdicts, run, tookMs: 0, folder })));
   } catch {
     return 'error';
   }

@@ -46,7 +46,8 @@ const MAXIMUM_KEPT = 200;
 const ENOUGH_ERRORS = 5;
 
 /** What has no verdict of its own is kept as an error is. */
-export const worthOf = (status: Told['status']): Worth => (status === 'interrupted' || status === 'does-not-apply' ? 'error' : status);
+export const worthOf = (status: Told['status'] | 'untestable'): Worth =>
+  status === 'interrupted' || status === 'does-not-apply' || status === 'untestable' ? 'error' : status;
 
 export const createTally = (cell: string, system: string): Tally => ({
   cell, system, runs: 0, outcomes: new Map(), judged: 0, notPassed: 0, known: 0, fixed: new Map(), durations: [], symptoms: new Map(), kept: [], first: null, last: null,
