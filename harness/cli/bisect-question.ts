@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { JUDGE_VERSION } from '../bundle/format.ts';
 import { SETTING_AXIS } from '../model/coordinates.ts';
 import type { Coordinates } from '../model/coordinates.ts';
-import { didYouMean } from '../model/nearest.ts';
 import { ProblemError, problem } from '../model/problem.ts';
 import { cardPathOf } from '../plan/asked.ts';
 import { loadedAt } from '../plan/axes.ts';
+import { unknownValue } from '../plan/axis-range.ts';
 import { concreteAxes } from '../plan/axis-values.ts';
 import type { Question, SearchAxis } from '../plan/bisect-run/question.ts';
 import { readCardFiles } from '../plan/card-files.ts';
@@ -58,7 +58,7 @@ type Between = Pick<SearchAxis, 'values' | 'isBackwards'>;
 const between = (axis: string, values: readonly string[], good: string | null, bad: string | null): Between => {
   const indexOf = (end: string | null, otherwise: number): number => {
     const at = end === null ? otherwise : values.indexOf(end);
-    if (at < 0) throw problem('scenario', 'unknown-value', `the axis "${axis}" has no ${end}`, { hint: didYouMean(end!, values, 'there are') });
+    if (at < 0) throw unknownValue(axis, end!, values);
     return at;
   };
   const [from, to] = [indexOf(good, 0), indexOf(bad, values.length - 1)];
