@@ -11,6 +11,8 @@ import type { Question, SearchAxis } from '../plan/bisect-run/question.ts';
 import { checkSameQuestion, readState, STATE_FORMAT } from '../plan/bisect-run/state.ts';
 import type { SearchState } from '../plan/bisect-run/state.ts';
 import { createStore } from '../plan/bisect-run/store.ts';
+import { lockFolder } from '../plan/folder-lock.ts';
+import { placesOfAuto } from '../plan/jobs.ts';
 import { makeOutput } from '../plan/session.ts';
 import { resultText } from '../reports/bisect/text.ts';
 import { percent } from '../reports/bisect/view.ts';
@@ -19,7 +21,6 @@ import { bisectResult } from './bisect-answer.ts';
 import { folderFor, setAside, STATE } from './bisect-folder.ts';
 import { STATUS_PAGE } from './bisect-live.ts';
 import type { Live } from './bisect-live.ts';
-import { lockFolder } from './bisect-lock.ts';
 import type { BisectOptions } from './bisect-options.ts';
 import { askQuestion } from './bisect-question.ts';
 import type { Asked } from './bisect-question.ts';
@@ -40,7 +41,7 @@ const CODES: Readonly<Record<BisectResult['word'], ExitCode>> = {
 /** More at once only guesses further ahead, and most guesses are wrong. */
 const MOST_JOBS = 4;
 const jobsOf = ({ jobs }: BisectOptions, { card }: Asked): number =>
-  jobs ?? Math.max(1, Math.min(MOST_JOBS, Math.floor(availableParallelism() / Math.max(0.5, card.weight.cpu))));
+  placesOfAuto(jobs, Math.min(MOST_JOBS, Math.floor(availableParallelism() / Math.max(0.5, card.weight.cpu))));
 
 /** What is there already, of the same question; else a new one. */
 const stateFor = async (file: string, { question }: Asked): Promise<SearchState> => {
@@ -128,6 +129,11 @@ const checkBudget = ({ axes, confidence, maxProbes, endRuns }: BisectOptions): v
   });
 };
 
+const searchedBy = (holder: string, folder: string): Error =>
+  problem('scenario', 'bisect-running', `${holder} is at work on this search in ${folder}`, {
+    hint: 'wait for it, end it, or give another folder with --output',
+  });
+
 /**
  * @returns 0 found, 1 nothing to find, 2 not narrowed down to one value, 5 no claim applies; problems end with 3 and 4, an interruption with 130
  * @throws ProblemError what is wrong with the question, `bisect-changed`, `bisect-unreadable`, `bisect-running`, and what keeps it from running anything
@@ -149,7 +155,7 @@ export const bisect = async (terminal: Terminal, options: BisectOptions): Promis
     return EXIT.passed;
   }
   await makeOutput(folder);
-  using _ = await lockFolder(folder);
+  using _ = await lockFolder('bisect', folder, (holder) => searchedBy(holder, folder));
   if (options.fresh) await setAside(folder);
   return await search(terminal, options, asked, named, { folder, shown });
 };

@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { SoakNight } from '../model/soak.ts';
+import { lockFolder } from '../plan/folder-lock.ts';
 import { HISTORY_FILE } from '../plan/soak/history.ts';
 import { endNight } from './soak-end.ts';
-import { lockNights } from './soak-lock.ts';
+import { toSoakOptions } from './soak-options.ts';
+import { soak } from './soak.ts';
+import { testTerminal } from './test-terminal.ts';
 
 const temporary = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-soak-'));
@@ -32,20 +35,23 @@ test('a night whose data cannot be written is in the history all the same, its p
   expect(said).toContain('Where to look first:');
 });
 
-test('a second soak into the same folder is refused, by whatever path, until the first has ended', async () => {
+const SCENARIO = join(import.meta.dirname, '../../scenarios/disconnect/complete.yaml');
+
+/** Refused before anything is begun. */
+const soakInto = (output: string): Promise<number> =>
+  soak(testTerminal().terminal, toSoakOptions([SCENARIO], { runtime: 'process', output, live: 'none', for: 1 }));
+
+test('a second soak into the same folder is refused, by whatever path', async () => {
   const root = temporary();
   const [nights, again] = [join(root, 'nights'), join(root, 'again')];
-  const first = await lockNights(nights);
+  mkdirSync(nights);
   symlinkSync(nights, again);
-  await expect(lockNights(again)).rejects.toMatchObject({ problems: [{ code: 'soak-under-way', message: expect.stringContaining(`process ${process.pid}`) }] });
-  const other = await lockNights(join(root, 'other'));
-  other.release();
-  first.release();
-  (await lockNights(again)).release();
+  using _ = await lockFolder('soak', nights, (holder) => new Error(holder));
+  await expect(soakInto(again)).rejects.toMatchObject({ problems: [{ code: 'soak-under-way', message: expect.stringContaining(`process ${process.pid} soaks into ${again} already`) }] });
 });
 
 test('an output folder that is a file is named, before a night begins', async () => {
   const file = join(temporary(), 'file');
   writeFileSync(file, '');
-  await expect(lockNights(file)).rejects.toMatchObject({ problems: [{ code: 'output-not-writable', message: `${file} cannot be made` }] });
+  await expect(soakInto(file)).rejects.toMatchObject({ problems: [{ code: 'output-not-writable', message: `${file} cannot be made` }] });
 });

@@ -6,10 +6,13 @@ import { createSecrets } from '../bundle/secrets.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import { EXIT } from '../model/exit-code.ts';
 import type { ScenarioResult } from '../model/exit-code.ts';
+import { problem } from '../model/problem.ts';
 import type { SoakNight } from '../model/soak.ts';
 import { formatMs } from '../model/time.ts';
+import { lockFolder } from '../plan/folder-lock.ts';
 import { placesOf } from '../plan/jobs.ts';
 import { namedInVain, selectCells, whyNothing } from '../plan/select.ts';
+import { makeOutput } from '../plan/session.ts';
 import { createDisk } from '../plan/soak/disk.ts';
 import type { HistoryLine } from '../plan/soak/history.ts';
 import { historyLines, nightReport } from '../plan/soak/night-report.ts';
@@ -30,7 +33,6 @@ import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 import { nightCode } from './soak-code.ts';
 import { endNight, roomForPages } from './soak-end.ts';
-import { lockNights } from './soak-lock.ts';
 import { earlierNights } from './soak-nights.ts';
 import type { SoakOptions } from './soak-options.ts';
 import { thinPages } from './soak-pages.ts';
@@ -117,6 +119,9 @@ const soakCells = async ({ terminal, options, cells, all, chosen, progress }: Pr
   return report.exitCode;
 };
 
+const soakedBy = (holder: string, root: string): Error =>
+  problem('environment', 'soak-under-way', `${holder} soaks into ${root} already`, { hint: 'wait until it has ended, or give another --output' });
+
 /** @returns the exit code. @throws ProblemError what is wrong with options, scenarios, cards or the machine */
 export const soak = async (terminal: Terminal, options: SoakOptions): Promise<number> => {
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
@@ -136,12 +141,10 @@ export const soak = async (terminal: Terminal, options: SoakOptions): Promise<nu
   for (const cell of cells) terminal.secrets.keepReadable(stableTextOf(cell));
   terminal.signal.throwIfAborted();
   if (!options.dryRun) {
-    const lock = await lockNights(resolve(terminal.cwd, options.output));
-    try {
-      return await soakCells({ terminal, options, cells, all, chosen, progress });
-    } finally {
-      lock.release();
-    }
+    const root = resolve(terminal.cwd, options.output);
+    await makeOutput(root);
+    using _ = await lockFolder('soak', root, (holder) => soakedBy(holder, root));
+    return await soakCells({ terminal, options, cells, all, chosen, progress });
   }
   const rotation = createRotation(groupsOf(cells), options.seed);
   progress(`on runtime ${chosen.runtime.kind}: ${chosen.why}; seed ${options.seed}; for ${formatMs(options.forMs)}`);
