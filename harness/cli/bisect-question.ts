@@ -71,7 +71,11 @@ const valuesFor = async (card: Card, { axis, values, good, bad }: AxisWish, cont
   const ask = async (written: readonly string[]): Promise<readonly string[]> => (await concreteAxes(card, { [axis]: written }, context))[axis]!;
   if (values.length > 0) return between(axis, await ask(values), good, bad);
   // A range knows names that stand for values, such as branches.
-  if (good === null || bad === null) return { values: await ask([good === null && bad === null ? '*' : `${good ?? ''}..${bad ?? ''}`]) };
+  if (good === null || bad === null) {
+    // A range of images says whether several variants are in it; others are offered as they stand.
+    const isAll = good === null && bad === null && ownAxesOf(card)[axis]?.from !== 'image';
+    return { values: await ask([isAll ? '*' : `${good ?? ''}..${bad ?? ''}`]) };
+  }
   try {
     return { values: await ask([`${good}..${bad}`]) };
   } catch (error) {
