@@ -46,6 +46,10 @@ describe('command lines', () => {
     expect(cases.length).toBeGreaterThanOrEqual(10);
   });
 
+  test('each asks about the system of whoever copies it: the one that comes with hangup is green whatever theirs does', () => {
+    for (const [file, line] of cases) if (!line.startsWith('merge')) expect(line, file).toMatch(/^(?:run|soak) \S+ --system \.\/their-card\.yaml /);
+  });
+
   test.each(cases)('%s: hangup %s', (_, line) => {
     const program = new Command('hangup').exitOverride().configureOutput({ writeErr: () => {} });
     const found: { name: string; args: readonly string[]; options: unknown }[] = [];
