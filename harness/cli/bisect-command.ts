@@ -5,6 +5,7 @@ import { confidence, repeated, searchAxis, toBisectOptions } from './bisect-opti
 import type { BisectFlags } from './bisect-options.ts';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
+import { jobs } from './option-values.ts';
 import { axis, pair, positive, splitList } from './run-options.ts';
 
 const HOW = `
@@ -31,8 +32,8 @@ const withQuestion = (command: Command): Command =>
     .addOption(
       new Option('--axis <name>', 'along this axis, or along these values of it (version=1.0,1.1); two of them: the minimal pair (default: version)').argParser(searchAxis),
     )
-    .addOption(new Option('--good <value>', 'a value without the fault; of two axes each: --good version=1.0').argParser(repeated))
-    .addOption(new Option('--bad <value>', 'a value with it (default: the last)').argParser(repeated))
+    .addOption(new Option('--good <value>', 'a value without the fault; of two axes each: --good version=1.0 (default: the first of values that --axis lists, else it must be named or looked for)').argParser(repeated))
+    .addOption(new Option('--bad <value>', 'a value with it; of two axes each (default: the last)').argParser(repeated))
     .option('--find-good', 'looks for a good one by itself, backwards from the bad one in growing steps')
     .option('--symptom <what>', 'a claim, a fingerprint, or the bundle of a run that failed (default: what the ends differ in)');
 
@@ -42,7 +43,7 @@ const withHow = (command: Command): Command =>
     .addOption(new Option('--confidence <share>', 'stops when it is this sure').argParser(confidence).default(0.95))
     .addOption(new Option('--max-probes <number>', 'runs at most').argParser(positive('--max-probes')).default(300))
     .addOption(new Option('--end-runs <number>', 'runs of the bad end in which something must have been seen: 10 show a failure rate of 26 %, 60 one of 5 %').argParser(positive('--end-runs')).default(10))
-    .addOption(new Option('--jobs <number>', 'runs side by side at most (default: as processors allow)').argParser(positive('--jobs')))
+    .addOption(new Option('--jobs <number>', 'runs side by side at most: a number, 50% of what auto takes, or auto: as processors allow, 4 at most (default: auto)').argParser(jobs))
     .addOption(new Option('--runtime <kind>', 'where actors and systems run').choices(['auto', 'docker', 'process']).default('auto'))
     .addOption(new Option('--secret <name=value>', 'a value for ${secret.name} of the card; repeatable').argParser(pair('--secret', 'token=abcd')))
     .option('--output <folder>', 'where the folder of the search goes (default: evidence)')

@@ -1,5 +1,6 @@
 // What `hangup bisect` was asked to do, read from the command line and checked at once.
 import { problem } from '../model/problem.ts';
+import type { Jobs } from '../plan/jobs.ts';
 import { splitList } from './run-options.ts';
 
 /** One of the axes: as it was written, with the ends that were named. */
@@ -26,7 +27,7 @@ export type BisectOptions = {
   readonly maxProbes: number;
   /** Runs of the bad end in which the symptom must have been seen once. */
   readonly endRuns: number;
-  readonly jobs: number | null;
+  readonly jobs: Jobs;
   readonly runtime: 'auto' | 'docker' | 'process';
   readonly output: string | null;
   readonly fresh: boolean;
@@ -47,7 +48,7 @@ export type BisectFlags = {
   readonly confidence: number;
   readonly maxProbes: number;
   readonly endRuns: number;
-  readonly jobs?: number;
+  readonly jobs?: Jobs;
   readonly runtime: BisectOptions['runtime'];
   readonly output?: string;
   readonly fresh?: boolean;

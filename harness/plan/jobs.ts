@@ -20,10 +20,12 @@ export const parseJobs = (text: string): Jobs | undefined => {
   return percent === '%' ? `${number}%` : number;
 };
 
-/** How many that is on a machine with so many processors; one at least. */
+/** How many that is where `auto` takes so many; one at least. */
+export const placesOfAuto = (jobs: Jobs, auto: number): number =>
+  typeof jobs === 'number' ? jobs : Math.max(1, Math.floor(jobs === null ? auto : (auto * Number.parseFloat(jobs)) / 100));
+
+/** How many that is on a machine with so many processors. */
 export const placesOf = (jobs: Jobs, runtime: RuntimeKind, processors: number): number => {
-  if (typeof jobs === 'number') return jobs;
   const { each, most } = AUTO[runtime];
-  const auto = Math.min(most, Math.max(each, each * processors));
-  return Math.max(1, Math.floor(jobs === null ? auto : (auto * Number.parseFloat(jobs)) / 100));
+  return placesOfAuto(jobs, Math.min(most, Math.max(each, each * processors)));
 };
