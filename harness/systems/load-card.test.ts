@@ -123,6 +123,13 @@ describe('a card', () => {
     expect(problemsIn(text)).toContainEqual(expect.stringMatching(expected));
   });
 
+  test('a build of anything but the versions would be run by nobody; commits without one may be an axis', () => {
+    const plugin = (more: string): string => change('ready: { http: / }', `ready: { http: / }\naxes: { plugin: { from: git, repository: ../plugin, use: main${more} } }`, SMALL);
+    expect(problemsIn(plugin(''))).toEqual([]);
+    expect(problemsIn(plugin(', build: [[npm, ci]]'))).toEqual([expect.stringMatching(/^bad-value 8:\d+ make it `versions`, or leave build out/)]);
+    expect(problemsIn(change('ready: { http: / }', 'ready: { http: / }\nversions: { from: git, repository: ../proxy, use: main, build: [[npm, ci]] }', SMALL))).toEqual([]);
+  });
+
   test('all problems come at once', () => {
     const mistakes = [['listen:', 'lisen:'], ['64MiB', '64mb'], ['${dir}/l', '${dri}/l'], ['restart: ', 'restart: no']] as const;
     const text = mistakes.reduce((changed, [from, to]) => change(from, to, changed), FULL);

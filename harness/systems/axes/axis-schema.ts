@@ -22,7 +22,7 @@ const keys = z.strictObject({
     .array(z.array(textish).min(1))
     .max(20)
     .optional()
-    .describe('from: git: commands that build a work tree, in order, each run in it: [[npm, ci], [npm, run, build]]'),
+    .describe('from: git, in versions: commands that build a work tree, in order, each run in it: [[npm, ci], [npm, run, build]]'),
   list: z.array(value).min(1).max(500).optional().describe('from: list: its values, in order'),
   use: value.optional().describe('The value without an axis; ${version}, or ${axis.<name>}, in the card'),
 });
@@ -62,7 +62,10 @@ export const axisSchema: z.ZodType<CardAxis> = keys
 /** Further axes, each with a value without which the card is not whole. */
 export const axesSchema = z.record(
   word,
-  axisSchema.superRefine(({ use }, context) => {
+  axisSchema.superRefine(({ use, build }, context) => {
     if (use === null) tell(context, { code: 'missing-key', hint: 'write use: ..., the value without an axis', at: 'owner' }, '`use` is not given');
+    // One that nobody runs would leave one system under every name.
+    if (build.length > 0)
+      tell(context, { code: 'bad-value', hint: 'make it `versions`, or leave build out and use ${axis.<name>} where it is installed', at: 'owner' }, '`build` is of `versions` only, which has a work tree');
   }),
 );
