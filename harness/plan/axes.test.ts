@@ -18,7 +18,7 @@ const LISTED = {
   versions: 'versions: { from: list, list: [v1, v2, v3, v4], use: v4 }',
   axes: 'axes: { http: { from: list, list: [h11, httptools], use: h11 }, unused: { from: list, list: [a, b], use: a } }',
   run: 'run: [ { name: proxy, process: { command: [node, "${card}/${version}-${axis.http}.js"] } } ]',
-  settings: 'settings: { lifetime: { env: LIFETIME, unit: s }, mode: { env: MODE } }',
+  settings: 'settings: { lifetime: { env: LIFETIME, unit: s }, mode: { env: MODE }, api-key: { env: KEY } }',
 };
 const PLANTED = { defects: 'defects: { env: DEFECTS, presets: { old: [one, two] } }' };
 const context = { environment: process.env, progress: () => {} };
@@ -64,6 +64,17 @@ describe('cells', () => {
     expect(cellsOf([one])[0]).toMatchObject({ settings: { LIFETIME: '5', MODE: 'slow' }, defects: ['one', 'two'], presets: ['old'] });
     expect(cellsOf([loadedAt(one, { defect: 'none' })])[0]).toMatchObject({ defects: [], presets: [] });
     expect(cellsOf([loadedAt(one, { runtime: 'docker' })])[0]!.runtime).toBe('docker');
+  });
+
+  test('a matrix over what is planted: none is the clean system, also where a system has nothing to plant', async () => {
+    const own = { system: 'system: { card: x, planted: ["${defect}"] }', matrix: 'matrix: { defect: [none, one] }' };
+    const loaded = loadedWith({ ...LISTED, ...PLANTED }, own);
+    expect(cellsOf(loaded).map(({ id, defects, presets, coordinates }) => [id, defects, presets, coordinates])).toEqual([
+      ['disconnect/small[defect=none]', [], [], {}], ['disconnect/small[defect=one]', ['one'], [], {}],
+    ]);
+    const reasons = cellsOf(loadedWith(LISTED, own)).map(({ claims }) => claims[0]!.notApplicable);
+    expect(reasons).toEqual([null, 'small has no defects to plant']);
+    expect(await refused(() => atAll(loaded, { defect: ['none'] }))).toContain('--where defect=');
   });
 
   test('a scenario that has the axis in its own matrix is not multiplied by it', async () => {
@@ -124,6 +135,7 @@ describe('values as they are written', () => {
     ['runtime', 'dokcer', /^unknown-value: .*did you mean `docker`/],
     ['setting.lifetime', '*', /^bad-range: .*name them one by one/],
     ['http', 'a b', /^unknown-value/],
+    ['setting.api-key', 'revoked', /^bad-option: .*would be hidden in evidence/],
   ] as const)('%s=%s is refused', async (axis, value, message) => {
     expect(await refused(() => concrete(axis, value))).toMatch(message);
   });

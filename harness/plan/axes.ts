@@ -1,5 +1,6 @@
 // Scenarios at places on the axes of their systems: each once for every combination of the wanted values. Values are concrete
 // here; ranges and `*` are made so in axis-values.ts, which asks registries.
+import { hidesWhatFollows } from '../bundle/header-shapes.ts';
 import { SETTING_AXIS } from '../model/coordinates.ts';
 import type { Coordinates } from '../model/coordinates.ts';
 import { didYouMean } from '../model/nearest.ts';
@@ -21,12 +22,17 @@ export const axisNames = (card: Card): readonly string[] => [
   'runtime',
 ];
 
-/** @throws ProblemError `unknown-axis` for one that the card has not, or that would change nothing */
+/** @throws ProblemError `unknown-axis` for one that the card has not, or that would change nothing; `bad-option` for one that evidence would hide */
 export const checkAxis = (card: Card, axis: string): void => {
   const known = axisNames(card);
   if (!known.includes(axis)) {
     throw problem('scenario', 'unknown-axis', `the card of ${card.system} has no axis "${axis}"`, {
       hint: axis === VERSION ? `say where versions come from: versions: { from: npm, package: ... } in ${card.file}` : didYouMean(axis, known, 'it has'),
+    });
+  }
+  if (hidesWhatFollows(axis)) {
+    throw problem('scenario', 'bad-option', `the values of the axis "${axis}" would be hidden in evidence, as those of a header with a secret: no run could be told from another`, {
+      hint: 'give the setting another name in the card',
     });
   }
   if (!Object.hasOwn(ownAxesOf(card), axis) || isUsed(card, axis)) return;
@@ -38,9 +44,9 @@ export const checkAxis = (card: Card, axis: string): void => {
 
 const checkNames = ({ card }: Loaded, axes: readonly string[]): void => axes.forEach((axis) => checkAxis(card, axis));
 
-/** A scenario that has the axis in its own matrix would be the same several times. */
+/** A scenario that has the axis in its own matrix would be the same several times. What its matrix plants is no coordinate, and would be beside each. */
 const checkOwn = ({ scenario }: Loaded, axes: readonly string[]): void => {
-  const own = Object.keys(scenario.system.coordinates ?? {});
+  const own = [...Object.keys(scenario.system.coordinates ?? {}), 'defect'];
   const twice = axes.find((axis) => own.includes(axis) && Object.hasOwn(scenario.matrix, axis));
   if (twice === undefined) return;
   throw problem('scenario', 'bad-option', `${scenario.file} has the axis "${twice}" in its matrix`, {

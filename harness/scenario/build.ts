@@ -67,9 +67,15 @@ const clientsOf = (parsed: ParsedScenario): Pick<Scenario, 'clients' | 'copies'>
   return Object.keys(copies).length === 0 ? { clients } : { clients, copies };
 };
 
-const systemOf = ({ version, axes, ...system }: ParsedScenario['system']): Scenario['system'] => {
+const systemOf = ({ version, axes, planted = [], ...system }: ParsedScenario['system']): Scenario['system'] => {
   const coordinates: Coordinates = { ...(version === undefined ? {} : { version }), ...axes };
-  return { ...system, ...(Object.keys(coordinates).length === 0 ? {} : { coordinates }) } as Scenario['system'];
+  // As on the axis `defect`: a value of a matrix may stand for the clean system.
+  const defects = planted.filter((name) => name !== 'none');
+  return {
+    ...system,
+    ...(defects.length === 0 ? {} : { planted: defects }),
+    ...(Object.keys(coordinates).length === 0 ? {} : { coordinates }),
+  } as Scenario['system'];
 };
 
 const scenarioOf = (parsed: ParsedScenario, id: string, file: string, cell: Cell): Scenario =>

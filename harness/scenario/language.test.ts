@@ -92,6 +92,8 @@ describe('a good scenario', () => {
     expect(scenario!.system.planted).toEqual(['leaks']);
     const [plain] = parse(scenarioWith({}));
     expect([plain!.concludes, plain!.system.planted]).toEqual([undefined, undefined]);
+    const ofMatrix = parse(scenarioWith({ system: 'system: { card: x, planted: ["${defect}", none] }\nmatrix: { defect: [none, leaks] }' }));
+    expect(ofMatrix.map(({ id, system }) => [id.replace(/^.*\[/, '['), system.planted])).toEqual([['[defect=none]', undefined], ['[defect=leaks]', ['leaks']]]);
   });
 
   test('faults, bounds, shared accounts, barriers, durations as settings', () => {

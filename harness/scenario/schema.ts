@@ -70,7 +70,7 @@ const systemMap = z.strictObject({
   version: axisValue.optional().describe('Which version of it, in place of the one that its card uses'),
   axes: z.record(z.string(), axisValue).optional().describe('Where it is wanted on further axes that the card has'),
   settings: settingsSchema.prefault({}).describe('Settings that the card offers, for this scenario'),
-  planted: z.array(nameSchema).min(1).max(20).optional().describe('Defects that every run of this scenario has'),
+  planted: z.array(nameSchema).min(1).max(20).optional().describe('Defects that every run of this scenario has; none stands for no defect, for a matrix'),
   instances: z.int().min(1).max(10).prefault(1).describe('How many instances on one ledger'),
   clocks: clocksSchema.prefault({}).describe('Wall clocks that are wrong: how far, by the number of the instance'),
 });
