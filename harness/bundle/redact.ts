@@ -29,6 +29,9 @@ export const MINIMUM_SECRET = 4;
 /** The first that holds no registered secret itself is used. */
 const MASKS = ['[redacted]', '********', ''];
 
+/** Whether something was hidden in a text that evidence holds. */
+export const holdsMask = (text: string): boolean => MASKS.some((mask) => mask !== '' && text.includes(mask));
+
 /** Line ends stay: what is said of a log by numbers of lines stays true. */
 const maskFor = (mask: string, hidden: string): string => (hidden.includes('\n') ? mask + hidden.replace(/[^\n]+/g, '') : mask);
 
@@ -48,6 +51,9 @@ const hideRanges = (finder: Finder, mask: string, text: string, ranges: readonly
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** What strangers wrote may be an object that cannot be made a text. */
+const namesHeader = (value: unknown): boolean => typeof value === 'string' && isSecretHeader(value);
+
 /** @param text hides what is in one text */
 const walkWith = (text: (given: string) => string, mask: () => string) => {
   const hide = (value: unknown): unknown => (Array.isArray(value) ? value.map(hide) : typeof value === 'string' ? mask() : walk(value));
@@ -62,7 +68,7 @@ const walkWith = (text: (given: string) => string, mask: () => string) => {
   const walk = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (Array.isArray(value)) {
-      return value.map((each, index) => (isSecretHeader(String(value[index - 1])) ? hide(each) : walk(each)));
+      return value.map((each, index) => (namesHeader(value[index - 1]) ? hide(each) : walk(each)));
     }
     return isRecord(value) ? fields(value, secretKeys(value)) : value;
   };

@@ -15,6 +15,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 type Json = { [key: string]: Json };
 type Foreign = readonly [file: string, change: (json: Json) => void];
 const set = (of: Json, changes: object): void => void Object.assign(of, changes);
+/** `String` and `Number` of it throw. */
+const UNTOLD = { toString: 1, valueOf: 1 };
 const eachVerdict = (changes: object) => (json: Json): void => (json.verdicts as unknown as Json[]).forEach((one) => set(one, changes));
 
 /** Refused, with the place that is named. */
@@ -30,6 +32,12 @@ const SHOWN: Readonly<Record<string, Foreign>> = {
   'verdicts without options': ['verdicts.json', eachVerdict({ options: undefined })],
   'verdicts of claims that there are not': ['verdicts.json', eachVerdict({ claim: 'later', id: 'later' })],
   'times that are none': ['manifest.json', (json) => set(json, { startedAt: 'x', phases: { a: 1e308, b: 1e308 } })],
+  'options that no text can be made of': [
+    'resolved.json', ({ judged, run }) => {
+      (judged!.claims as unknown as Json[]).forEach((one) => set(one, { options: { client: UNTOLD, within: [UNTOLD, 'x'] } }));
+      set(run!, { settings: { MODE: UNTOLD } });
+    },
+  ],
   'hashes of later': ['resolved.json', ({ run }) => set(run!, { cardFiles: { a: 'short', b: null } })],
 };
 

@@ -10,7 +10,7 @@ const HIDDEN = new Set(['atMs', 'actor', 'seq', 'type', 'value', 'tookMs', 'mark
 const fieldText = (key: string, value: unknown): string => {
   if (value === null || value === undefined || value === '') return '';
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  return key.endsWith('Ms') ? `${key.slice(0, -2)} ${formatMs(Number(value))}` : `${key} ${text}`;
+  return key.endsWith('Ms') && typeof value === 'number' ? `${key.slice(0, -2)} ${formatMs(value)}` : `${key} ${text}`;
 };
 
 /** A lease time is when it was last renewed; how long it holds from then is the card's to say. */

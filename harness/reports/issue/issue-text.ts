@@ -114,7 +114,8 @@ const problems = (summary: ScenarioSummary, hide: Hide): readonly string[] =>
 
 const more = (input: IssueInput, summary: ScenarioSummary): readonly Section[] => {
   const { bundle, logs, hide } = input;
-  const settings = Object.entries(bundle.resolved.run.settings).map(([name, value]) => [code(name, hide), code(String(value), hide)]);
+  const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+  const settings = Object.entries(bundle.resolved.run.settings).map(([name, value]) => [code(name, hide), code(valueText(value), hide)]);
   const phases = Object.entries(bundle.manifest.phases).map(([phase, ms]) => [prose(phase, hide), formatMs(ms)]);
   return [
     { name: 'all claims', weight: 50, lines: details('All claims', summary.rows.length > 0 ? allClaims(summary, hide) : []) },
