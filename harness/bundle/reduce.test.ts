@@ -65,6 +65,23 @@ test('dumps lose their middles as logs do, and are left out where that is not en
   expect(existsSync(join((await readArchive(least)).folder, 'dumps/router.txt'))).toBe(false);
 });
 
+test('of a long line both ends are kept too, and no character is cut in two', async () => {
+  const folder = unsealedGolden();
+  mkdirSync(join(folder, 'dumps'));
+  const long = Array.from({ length: 50_000 }, () => `${randomBytes(9).toString('base64')}\u00e4\u20ac\u{1f600}`).join('');
+  // One byte more each: the cuts fall at every place in a character.
+  const dumps = [0, 1, 2, 3].map((more) => [`long-${more}.txt`, `short\n${'x'.repeat(more)}${long}\n`] as const);
+  for (const [name, text] of dumps) writeFileSync(join(folder, 'dumps', name), text);
+  await writeSeal(folder);
+  const { folder: unpacked } = await readArchive(await archiveOf(folder, 600_000));
+  for (const [name, text] of dumps) {
+    const kept = readFileSync(join(unpacked, 'dumps', name), 'utf8');
+    const [begin, end] = kept.split(/\n\[\d+ bytes left out of the archive\]\n/) as [string, string];
+    for (const part of [begin, end]) expect(Buffer.byteLength(part)).toBeGreaterThan(16 * 1024);
+    expect({ name, isBegin: text.startsWith(begin), isEnd: text.endsWith(end) }).toEqual({ name, isBegin: true, isEnd: true });
+  }
+});
+
 test('what a later version puts into bundles is left out too, at the very end', async () => {
   const folder = unsealedGolden();
   mkdirSync(join(folder, 'later', 'deep'), { recursive: true });

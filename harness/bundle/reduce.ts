@@ -32,14 +32,39 @@ const replace = async (path: string, chunks: AsyncIterable<string | Buffer> | It
   await rename(temporary, path);
 };
 
+const isWithin = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+
+/** The begin of the last character before the end, which may be cut in two there. */
+const lastCharacter = (bytes: Buffer): number => {
+  let at = bytes.length - 1;
+  while (at > 0 && isWithin(bytes[at])) at -= 1;
+  return at;
+};
+
+const firstCharacter = (bytes: Buffer): number => {
+  let at = 0;
+  while (isWithin(bytes[at])) at += 1;
+  return at;
+};
+
+/** Whole lines, unless a long one would take half of it along: then whole characters. */
+const beginOf = (bytes: Buffer): Buffer => {
+  const line = bytes.lastIndexOf(10) + 1;
+  return bytes.subarray(0, line >= bytes.length / 2 ? line : lastCharacter(bytes));
+};
+
+const endOf = (bytes: Buffer): Buffer => {
+  const line = bytes.indexOf(10) + 1;
+  return bytes.subarray(line > 0 && line <= bytes.length / 2 ? line : firstCharacter(bytes));
+};
+
 const endsOf = async (path: string, size: number): Promise<readonly [begin: Buffer, end: Buffer]> => {
   const file = await open(path, 'r');
   try {
     const [begin, end] = [Buffer.alloc(LOG_END_BYTES), Buffer.alloc(LOG_END_BYTES)];
     await file.read(begin, 0, LOG_END_BYTES, 0);
     await file.read(end, 0, LOG_END_BYTES, size - LOG_END_BYTES);
-    // Whole lines, so that no character is cut in two; a log without lines is cut where it is.
-    return [begin.subarray(0, begin.lastIndexOf(10) + 1 || begin.length), end.subarray(end.indexOf(10) + 1)];
+    return [beginOf(begin), endOf(end)];
   } finally {
     await file.close();
   }
@@ -53,7 +78,8 @@ const cutTexts: ReduceStep = async (folder) => {
     if (size <= 2 * LOG_END_BYTES) continue;
     const [begin, end] = await endsOf(path, size);
     const bytes = size - begin.length - end.length;
-    await replace(path, [begin, `[${bytes} bytes left out of the archive]\n`, end]);
+    const note = `${begin.at(-1) === 10 ? '' : '\n'}[${bytes} bytes left out of the archive]\n`;
+    await replace(path, [begin, note, end]);
     left.push({ path: name, what: 'the middle', bytes });
   }
   return left;
