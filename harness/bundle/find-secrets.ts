@@ -107,6 +107,6 @@ export const createFinder = (): Finder => {
     },
     holdsRegistered: (text) =>
       needles.scan(text).hits.length > 0 || readings(text).some((reading) => needles.scan(reading.text).hits.length > 0),
-    openFrom: (text, wraps) => Math.min(headerBegun(text), openFrom(text, wraps)),
+    openFrom: (text, wraps) => Math.min(headerBegun(text, wraps), openFrom(text, wraps)),
   };
 };

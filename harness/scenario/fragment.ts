@@ -8,7 +8,7 @@ import { findingsOf, PARSE_OPTIONS } from './issues.ts';
 import type { Finding } from './issues.ts';
 import { locateAll } from './locate.ts';
 import { scenarioProblem } from './codes.ts';
-import { NAME, NAME_HINT, nameSchema, show } from './scalars.ts';
+import { isName, NAME_HINT, nameSchema, show } from './scalars.ts';
 import type { Source } from './source.ts';
 import { entryOf, toData, withOrigin } from './tree.ts';
 import type { MapEntry, Origin, TreeNode } from './tree.ts';
@@ -71,7 +71,7 @@ export const readFragment = (
     const about = entryOf(value, 'about')?.value;
     return [key, { about: about?.type === 'scalar' ? String(about.value) : '', fallback: entryOf(value, 'default')?.value }] as const;
   });
-  const names = variables.filter(([name]) => !NAME.test(name)).map(([name]): Finding => ({
+  const names = variables.filter(([name]) => !isName(name)).map(([name]): Finding => ({
     code: 'bad-name', message: `${show(name)} is not a name`, hint: NAME_HINT, path: ['variables', name], at: 'key',
   }));
   return { problems: locateAll(source, root, [...findings, ...names]), variables: new Map(variables) };

@@ -86,6 +86,11 @@ describe('files and folders', () => {
     expect((await loadScenarios([two], { ...options, variables: { who: 'you' } }))[0]!.name).toBe('you');
   });
 
+  test('a file whose name would hide what reports say behind it', async () => {
+    const named = await Promise.all(['cookie.yaml', 'x-api-key.yaml', 'cookie-size.yaml'].map((name) => put(`z/scenarios/auth/${name}`, scenarioWith({}))));
+    expect(await codesOf(named)).toEqual(['bad-name', 'bad-name']);
+  });
+
   test('a hundred files are read in well under a second, at the pace of the machine', async () => {
     for (let at = 0; at < 100; at += 1) await put(`many/s${at}.yaml`, GOOD_SCENARIO);
     await loadScenarios([join(folder, 'many', 's0.yaml')], options);

@@ -1,5 +1,6 @@
 // Paths to scenarios: every file read, every problem of every file told in one go, in a stable order.
 import { resolve } from 'node:path';
+import { hidesWhatFollows } from '../bundle/header-shapes.ts';
 import { didYouMean } from '../model/nearest.ts';
 import { ProblemError } from '../model/problem.ts';
 import type { Problem } from '../model/problem.ts';
@@ -73,6 +74,19 @@ const duplicateIds = (scenarios: readonly Scenario[]): readonly Problem[] => {
   });
 };
 
+/** Reports say behind it what became of it. */
+const hiddenId = (file: string): readonly Problem[] =>
+  hidesWhatFollows(scenarioIdOf(file))
+    ? [
+        scenarioProblem(
+          'bad-name',
+          `${displayPath(file)} is called like a header whose value evidence hides`,
+          { file: displayPath(file), line: 1, column: 1 },
+          'ids are made of folder and file name; give the file another name',
+        ),
+      ]
+    : [];
+
 const unknownVariables = (names: readonly string[], used: ReadonlySet<string>): readonly Problem[] =>
   names
     .filter((name) => !used.has(name))
@@ -98,7 +112,7 @@ export const readScenarios = async (paths: readonly string[], options: LoadOptio
     files += 1;
     const fragments = tree.root === null ? NO_FRAGMENTS : await collectFragments(file, tree.root);
     const built = buildTree(tree, file, scenarioIdOf(file), context, fragments);
-    problems.push(...built.problems);
+    problems.push(...hiddenId(file), ...built.problems);
     scenarios.push(...built.scenarios);
     for (const name of built.used) used.add(name);
   }

@@ -1,7 +1,7 @@
 // A matrix to the cells it stands for: every combination of the axes' values that is not excluded,
 // in the order of the file, with ids that stay the same whatever else is added.
 import type { Finding } from './issues.ts';
-import { NAME, NAME_HINT, show } from './scalars.ts';
+import { isName, NAME_HINT, show } from './scalars.ts';
 import { entryOf } from './tree.ts';
 import type { ScalarValue, TreeNode } from './tree.ts';
 
@@ -27,7 +27,7 @@ const readAxis = (name: string, node: TreeNode): Axis => {
   const findings: Finding[] = [];
   const fault = (code: Finding['code'], message: string, hint: string, at: Finding['at'], index?: number): void =>
     void findings.push({ code, message, hint, at, path: index === undefined ? path : [...path, index] });
-  if (!NAME.test(name)) fault('bad-name', `${show(name)} is not a name`, NAME_HINT, 'key');
+  if (!isName(name)) fault('bad-name', `${show(name)} is not a name`, NAME_HINT, 'key');
   if (node.type !== 'list') {
     fault('wrong-type', `the axis \`${name}\` is not a list`, `write \`${name}: [a, b]\``, 'owner');
     return { name, values: [], findings };

@@ -10,7 +10,7 @@ import { asList, asMap, asText, itemsOf, usesOf } from './raw-items.ts';
 import type { Data, RawItem, Used } from './raw-items.ts';
 import type { Finding } from './issues.ts';
 import type { Registries } from './schema.ts';
-import { NAME, NAME_HINT, show } from './scalars.ts';
+import { isName, NAME_HINT, show } from './scalars.ts';
 import type { Path } from './tree.ts';
 
 /** A fault is done at a mark, or before the start. */
@@ -118,7 +118,7 @@ const checkClaims = (data: Data, items: readonly RawItem[]): readonly Finding[] 
 const checkNames = (data: Data): readonly Finding[] =>
   ['upstreams', 'clients', 'catches', 'saw'].flatMap((part) =>
     Object.keys(asMap(data[part]))
-      .filter((name) => !NAME.test(name))
+      .filter((name) => !isName(name))
       .map((name): Finding => ({
         code: 'bad-name',
         message: `${show(name)} is not a name`,

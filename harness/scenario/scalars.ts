@@ -1,6 +1,7 @@
 // The scalars of the language beyond YAML's own: durations, sizes, patterns, signals, statuses and
 // names. Each is one zod schema that parses text to data, with what an editor should know of it.
 import { z } from 'zod';
+import { hidesWhatFollows } from '../bundle/header-shapes.ts';
 import { parseSize, SIZE } from '../model/size.ts';
 import { parseDuration, parseDurationRange } from '../model/time.ts';
 import type { Duration, DurationRange } from '../model/time.ts';
@@ -106,13 +107,17 @@ export const statusSchema = z.int().min(100).max(599);
 /** Names become addresses, file names and parts of markers. */
 export const NAME = /^[a-z][a-z0-9-]{0,39}$/;
 
-export const NAME_HINT = 'lower-case letters, digits and hyphens, beginning with a letter, at most 40';
+export const NAME_HINT =
+  'lower-case letters, digits and hyphens, beginning with a letter, at most 40; and no header whose value evidence hides, such as cookie or api-key';
+
+/** Evidence hides what follows the name of a header with a secret: nothing called so could be told apart by it. */
+export const isName = (name: string): boolean => NAME.test(name) && !hidesWhatFollows(name);
 
 /** Names of clients, upstreams, marks and the like. */
 export const nameSchema: z.ZodType<string> = scalar({
   code: 'bad-name',
   what: 'a name',
   hint: NAME_HINT,
-  parse: (value) => (typeof value === 'string' && NAME.test(value) ? value : undefined),
+  parse: (value) => (typeof value === 'string' && isName(value) ? value : undefined),
   view: { type: 'string', pattern: NAME.source },
 });

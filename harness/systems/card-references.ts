@@ -10,6 +10,7 @@ import type { Data } from '../scenario/raw-items.ts';
 import type { Source } from '../scenario/source.ts';
 import { entryOf } from '../scenario/tree.ts';
 import type { TreeNode } from '../scenario/tree.ts';
+import { nameFindings } from './card-names.ts';
 
 /** Known wherever the stage is: `dir` its folder, `card` the card's, `install` that of the installed packages, `instance` its number. */
 const STAGE = ['dir', 'card', 'port', 'install', 'instance', 'system.address', 'upstreams.model.url', 'upstreams.model.address'] as const;
@@ -162,6 +163,7 @@ export const cardFindings = (data: Data): readonly Finding[] => {
   const hasLedger = data.ledger !== undefined;
   return [
     ...findings,
+    ...nameFindings(data),
     ...secretFindings(data),
     ...stepFindings(data.setup, ['setup'], processes, hasLedger),
     ...stepFindings(asMap(data.accounts).create, ['accounts', 'create'], processes, hasLedger),
