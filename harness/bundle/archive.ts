@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
 import { writeArchive } from './archive-write.ts';
 import { FILES } from './format.ts';
-import { liesIn } from './lies-in.ts';
+import { keepBundles } from './lies-in.ts';
 import { leavePackets, packetsIn, REDUCE_STEPS } from './reduce.ts';
 import { keepSeal, writeReduced } from './reduced.ts';
 import type { LeftOut, Reduced } from './reduced.ts';
@@ -29,11 +29,8 @@ export type ArchiveInput = {
 
 export type Archive = { readonly path: string; readonly bytes: number; readonly reduced: Reduced | null };
 
-const check = async ({ folder, path, force }: ArchiveInput): Promise<void> => {
-  if (await liesIn(path, folder))
-    throw problem('scenario', 'bad-option', `${path} lies in the bundle, which is never changed`, {
-      hint: 'name a file beside it by --archive',
-    });
+const check = async ({ path, force }: ArchiveInput): Promise<void> => {
+  await keepBundles(path, 'name a file beside it by --archive');
   const found = await lstat(path).catch(() => null);
   if (found?.isDirectory()) throw problem('scenario', 'bad-option', `${path} is a folder`, { hint: 'name a file by --archive' });
   // Writing over it would put the archive in the place of a device or a link, and leave what it led to as it was.

@@ -8,6 +8,7 @@ import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readBundle } from '../bundle/read.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { runCommand } from './program.ts';
+import { prepareReportFile } from './report-file.ts';
 import { testTerminal } from './test-terminal.ts';
 
 let home = '';
@@ -19,11 +20,12 @@ beforeEach(() => {
   for (const name of ['failed', 'passed']) cpSync(join(PACKAGE_ROOT, 'evidence', 'golden', name), join(home, name), { recursive: true });
 });
 
-const hangup = async (...words: readonly string[]) => {
-  const { terminal, out, err } = testTerminal({ cwd: home });
+const hangupIn = async (cwd: string, ...words: readonly string[]) => {
+  const { terminal, out, err } = testTerminal({ cwd });
   const code = await runCommand(words, terminal);
   return { code, out: out(), err: err() };
 };
+const hangup = (...words: readonly string[]) => hangupIn(home, ...words);
 
 const WRITERS: readonly (readonly [words: readonly string[], code: number, begin: string])[] = [
   [['judge', 'failed', '--output', 'there'], 1, '{'],
@@ -86,6 +88,39 @@ test('what is read is never written over, by whatever name', async () => {
   expect(files.map((name) => readFileSync(join(home, name)))).toEqual(before);
   // What lies beside it may be written, and so may one that is only called alike.
   expect((await hangup('judge', 'failed.zip', '--output', 'failed.zip.json')).code).toBe(1);
+});
+
+const FROM_WITHIN: readonly (readonly string[])[] = [
+  ['judge', '../failed', '--output', 'verdicts.json'],
+  ['judge', '../failed', '--expect', '../claims.yaml', '--output', 'logs/new.json'],
+  ['report', '../failed', '--output', 'new.html'],
+  ['report', '../failed', '../copy'],
+  ['compare', '../failed', '../copy', '--html', 'new.html'],
+  ['issue', '../failed'],
+  ['issue', '../failed', '--archive', 'verdicts.json', '--force'],
+  ['rerun', '../failed'],
+  ['run', join(PACKAGE_ROOT, 'scenarios', 'disconnect', 'endless.yaml')],
+  ['merge', '../shards', '--output', 'new'],
+];
+test.each(FROM_WITHIN.map((words) => [words] as const))('a bundle in which somebody stands is not written into: %j', async (words) => {
+  const bundle = join(home, 'passed');
+  cpSync(join(home, 'failed'), join(home, 'copy'), { recursive: true });
+  writeFileSync(join(home, 'claims.yaml'), 'expect:\n  - clean-shutdown\n');
+  const before = readdirSync(bundle, { recursive: true }).sort();
+  const { code, out, err } = await hangupIn(bundle, ...words);
+  expect({ code, out }).toEqual({ code: 4, out: '' });
+  expect(err).toContain(`lies in the bundle ${bundle}, which is never changed [bad-option]`);
+  expect(readdirSync(bundle, { recursive: true }).sort()).toEqual(before);
+  expect((await readBundle(bundle)).isSealed).toBe(true);
+});
+
+test('nor is it by a file of a reporter, or by a link to what is not there yet; a folder with another manifest.json is none', async () => {
+  symlinkSync('passed/new.json', join(home, 'there'));
+  expect((await hangup('judge', 'failed', '--output', 'there')).err).toContain('which is never changed [bad-option]');
+  await expect(prepareReportFile('junit', join(home, 'there'))).rejects.toMatchObject({ problems: [{ code: 'bad-option' }] });
+  expect((await readBundle(join(home, 'passed'))).isSealed).toBe(true);
+  writeFileSync(join(home, 'manifest.json'), '{"name":"a page"}');
+  expect((await hangup('judge', 'failed', '--output', 'new.json')).code).toBe(1);
 });
 
 const INTO = ['failed', 'failed/logs', 'link', 'failed/../failed/new'];

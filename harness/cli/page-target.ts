@@ -2,7 +2,7 @@
 import { messageOf, problem } from '../model/problem.ts';
 import type { Terminal } from './command.ts';
 import type { FoundBundle } from './found-bundles.ts';
-import { keepInputs } from './keep-inputs.ts';
+import { createKeeper } from './keep-inputs.ts';
 import { writeOutput } from './write-output.ts';
 
 /** Writes a file, with its folders, and says its path on standard output or standard error. */
@@ -10,11 +10,12 @@ export type PageTarget = (path: string, text: string) => Promise<void>;
 
 /**
  * @param read the bundles that are read
- * @returns rejects with ProblemError `bad-option` for a path in one of them or of its archive, `output-not-writable`
+ * @returns rejects with ProblemError `bad-option` for a path in a bundle or of an archive that is read, `output-not-writable`
  */
-export const createPageTarget = (read: readonly FoundBundle[], { secrets }: Terminal, say: Terminal['write']): PageTarget =>
-  async (path, text) => {
-    await keepInputs(path, read.flatMap(({ folder, path: named }) => [folder, named]));
+export const createPageTarget = (read: readonly FoundBundle[], { secrets }: Terminal, say: Terminal['write']): PageTarget => {
+  const keep = createKeeper(read.flatMap(({ folder, path: named }) => [folder, named]));
+  return async (path, text) => {
+    await keep(path);
     try {
       await writeOutput(path, secrets.shown.text(text));
     } catch (cause) {
@@ -25,3 +26,4 @@ export const createPageTarget = (read: readonly FoundBundle[], { secrets }: Term
     }
     say(`${path}\n`);
   };
+};

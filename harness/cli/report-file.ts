@@ -1,5 +1,6 @@
 // Files of reporters: written whole or not at all, and what an earlier invocation left is no report of this one.
 import { rm } from 'node:fs/promises';
+import { keepBundles } from '../bundle/lies-in.ts';
 import { messageOf, problem } from '../model/problem.ts';
 import { isSpecial, writeOutput } from './write-output.ts';
 
@@ -9,8 +10,9 @@ const refuse = (kind: string, path: string, cause: unknown): Error =>
     cause,
   });
 
-/** Before anything is started: removes what is there. @throws ProblemError `report-not-written` where nothing could be written later */
+/** Before anything is started: removes what is there. @throws ProblemError `report-not-written` where nothing could be written later, `bad-option` in a bundle */
 export const prepareReportFile = async (kind: string, path: string): Promise<void> => {
+  await keepBundles(path, `name a file beside it by --reporter ${kind}=path`);
   try {
     if (await isSpecial(path)) return;
     await writeOutput(path, '');

@@ -1,15 +1,13 @@
 // `hangup rerun`: the run of a bundle once more, by what the bundle holds, and its verdicts beside those of then.
 import { resolve } from 'node:path';
 import { bundleFolderOf } from '../bundle/archive-read.ts';
-import { liesIn } from '../bundle/lies-in.ts';
 import { readBundle } from '../bundle/read.ts';
 import type { Bundle } from '../bundle/read.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { problem } from '../model/problem.ts';
 import { renderProblem } from '../model/render-problem.ts';
 import { createScope } from '../model/scope.ts';
 import type { CellResult } from '../plan/run-cell.ts';
-import { manifestOf } from '../plan/session.ts';
+import { checkOutput, manifestOf } from '../plan/session.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import type { Selected } from '../runtimes/select.ts';
 import { oneLine } from '../reports/text.ts';
@@ -98,14 +96,6 @@ const runAgain = async (
   return result!;
 };
 
-/** A bundle in a bundle would break the seal of the outer one. */
-const checkOutput = async ({ cwd }: Terminal, { output }: RerunOptions, { folder }: Bundle): Promise<void> => {
-  if (!(await liesIn(resolve(cwd, output ?? 'evidence'), folder))) return;
-  throw problem('scenario', 'bad-option', `the new bundle would lie in ${folder}, which is never changed`, {
-    hint: 'name a folder beside it by --output',
-  });
-};
-
 /**
  * @returns 0 the same outcome and claims, 1 they differ, 2 the run of then was not judged or the system cannot be had any more, 3 error, 5 nothing applies, 130 interrupted
  * @throws ProblemError what `readBundle`, `cellOfThen` and `selectRuntime` throw, `bad-option`
@@ -114,7 +104,7 @@ export const rerun = async (terminal: Terminal, options: RerunOptions): Promise<
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
   await using scope = createScope();
   const bundle = await readBundle(await bundleFolderOf(resolve(terminal.cwd, options.bundle), scope));
-  await checkOutput(terminal, options, bundle);
+  await checkOutput(resolve(terminal.cwd, options.output ?? 'evidence'));
   const asked = options.runtime ?? (bundle.manifest.runtime as 'docker' | 'process');
   const chosen = await selectRuntime(asked, { progress: (line) => terminal.writeError(`${line}\n`) });
   const { secrets, system } = options;

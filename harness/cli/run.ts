@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { EXIT } from '../model/exit-code.ts';
 import { anySeed, createRandom } from '../model/random.ts';
 import { namedInVain, selectCells, whyNothing } from '../plan/select.ts';
+import { checkOutput } from '../plan/session.ts';
 import { unfitRuntimes } from '../plan/unfit-runtimes.ts';
 import { selectRuntime } from '../runtimes/select.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
@@ -41,6 +42,7 @@ const selectAndRun = async (terminal: Terminal, options: RunOptions): Promise<Ra
   const progress = (line: string): void => terminal.writeError(`${line}\n`);
   const { environment, signal, cwd } = terminal;
   const root = resolve(cwd, options.output ?? 'evidence');
+  if (options.evidence !== 'none' && !options.dryRun) await checkOutput(root);
   const found = await loadCells(options.paths, options.variables, options.system, cwd);
   const loaded = await overAxes(found, options.axes, { environment, signal, progress });
   const named = loadedByName(loaded, options);

@@ -1,5 +1,6 @@
 // What the cells of one command share, and where their evidence goes.
 import type { Manifest } from '../bundle/format.ts';
+import { keepBundles } from '../bundle/lies-in.ts';
 import { makeFolder } from '../bundle/make-folder.ts';
 import type { Secrets } from '../bundle/secrets.ts';
 import type { LiveTimeline } from '../model/live.ts';
@@ -61,8 +62,12 @@ export const manifestOf = ({ manifest, packages }: Session, { card }: Cell): Ses
   versions: { ...manifest.versions, ...packages?.get(card.key) },
 });
 
-/** The folder of one command's bundles. @throws ProblemError `output-not-writable` */
+/** Before anything is got ready. @throws ProblemError `bad-option` for a folder in a bundle, which would break its seal */
+export const checkOutput = (folder: string): Promise<void> => keepBundles(folder, 'call it from elsewhere, or name a folder beside it by --output');
+
+/** The folder of one command's bundles. @throws ProblemError `output-not-writable`, `bad-option` */
 export const makeOutput = async (folder: string): Promise<void> => {
+  await checkOutput(folder);
   try {
     await makeFolder(folder);
   } catch (cause) {
