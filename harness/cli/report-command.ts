@@ -11,7 +11,8 @@ const define = (program: Command): Command =>
     .summary('render the pages of old bundles again')
     .description(
       'Renders bundles (folders, archives, or folders of bundles) by the code of today: the page of one run, or of several an index ' +
-        'with a page for each. Nothing is written into a bundle: pages lie beside it, and their paths are printed.',
+        'with a page for each. Nothing is written into a bundle: pages lie beside it, or in hangup-report where a run has left its own ' +
+        'index; their paths are printed.',
     )
     .addOption(new Option('--format <kinds>', 'html, markdown, junit, ctrf, json, tap; several (a,b) are allowed (default: html)').argParser(splitList))
     .option('--output <path>', 'this file, a folder where there are several pages, or - for standard output')

@@ -42,6 +42,9 @@ export const checkFormats = (kinds: readonly string[]): void => {
 /** The page of one run in that format; null: it has none, only sets do. */
 export const pageFor = (kind: string): RunPage | null => PAGES[kind] ?? null;
 
+/** What the page of a set is called in that format. */
+export const setFile = (kind: string): string => reporters.get(kind)!.file!;
+
 /** `root`: where the page of the set and those of its runs lie together; null: it goes where no page is. */
 export type SetContext = { readonly cwd: string; readonly root: string | null };
 
@@ -56,5 +59,5 @@ export const renderSet = async (kind: string, end: RunEnd, { cwd, root }: SetCon
   } else {
     await definition.open(output, { cwd, environment: {} }).end({ ...end, folder: root });
   }
-  return { file: definition.file!, text };
+  return { file: setFile(kind), text };
 };

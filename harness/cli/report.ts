@@ -10,7 +10,8 @@ import { findBundles } from './found-bundles.ts';
 import type { FoundBundle } from './found-bundles.ts';
 import { createPageTarget } from './page-target.ts';
 import type { PageTarget } from './page-target.ts';
-import { checkFormats, pageFor, renderSet } from './report-pages.ts';
+import { checkFormats, pageFor, renderSet, setFile } from './report-pages.ts';
+import { isFree, noteMade } from './report-place.ts';
 import { endOf, renderedRun } from './report-runs.ts';
 import type { RenderedRun } from './report-runs.ts';
 
@@ -52,15 +53,17 @@ const uniqueNames = (found: readonly FoundBundle[]): readonly string[] => {
   });
 };
 
-const whereTo = (found: readonly FoundBundle[], { output }: ReportOptions, cwd: string): string => {
-  if (output !== null) return resolve(cwd, output);
-  const homes = new Set(found.filter(({ isListed }) => isListed).map(({ home }) => home));
-  return homes.size === 1 && found.every(({ isListed }) => isListed) ? [...homes][0]! : resolve(cwd, 'hangup-report');
+/** Beside the bundles where they lie in one folder, and a run has left nothing of these names there. */
+const whereTo = async (found: readonly FoundBundle[], { output, formats }: ReportOptions, cwd: string): Promise<{ readonly root: string; readonly isBeside: boolean }> => {
+  if (output !== null) return { root: resolve(cwd, output), isBeside: false };
+  const [home, ...others] = new Set(found.map((one) => (one.isListed ? one.home : null)));
+  const isBeside = typeof home === 'string' && others.length === 0 && (await isFree(home, formats.map(setFile)));
+  return { root: isBeside ? home : resolve(cwd, 'hangup-report'), isBeside };
 };
 
 const renderAll = async (terminal: Terminal, found: readonly FoundBundle[], options: ReportOptions, write: PageTarget): Promise<void> => {
   const isPrinted = options.output === '-';
-  const root = whereTo(found, options, terminal.cwd);
+  const { root, isBeside } = await whereTo(found, options, terminal.cwd);
   const names = uniqueNames(found);
   const runs: RenderedRun[] = [];
   for (const [index, { name, folder, isListed, isArchive }] of found.entries()) {
@@ -81,6 +84,7 @@ const renderAll = async (terminal: Terminal, found: readonly FoundBundle[], opti
     if (isPrinted) terminal.write(text);
     else await write(join(root, file), text);
   }
+  if (isBeside) await noteMade(root, options.formats.map(setFile));
 };
 
 /**

@@ -69,6 +69,24 @@ describe('report', () => {
     expect(await readFile(join(home, 'runs', 'summary.md'), 'utf8')).toContain('](bad.report.md)');
   });
 
+  test('leaves what a run has written beside its bundles, and writes again over its own', async () => {
+    await writeFile(join(home, 'runs', 'junit.xml'), '<testsuites/>');
+    const { code, out } = await hangup(['report', 'runs', '--format', 'html,junit']);
+    const names = ['bad.report.html', 'good.report.html', 'index.html', 'junit.xml'];
+    expect({ code, out }).toEqual({ code: 0, out: names.map((name) => `${join(home, 'hangup-report', name)}\n`).join('') });
+    expect(await readFile(join(home, 'runs', 'junit.xml'), 'utf8')).toBe('<testsuites/>');
+    expect((await readdir(join(home, 'runs'))).sort()).toEqual(['bad', 'control-1', 'good', 'junit.xml']);
+    // Of other names it is free; the second time what is there is its own, also when there is more to say.
+    const index = join(home, 'runs', 'index.html');
+    expect((await hangup(['report', 'runs'])).out).toContain(`${index}\n`);
+    await cp(join(home, 'runs', 'good'), join(home, 'runs', 'more'), { recursive: true });
+    expect((await hangup(['report', 'runs'])).out).toContain(`${index}\n`);
+    expect(await readFile(index, 'utf8')).toContain('href="more.report.html"');
+    await writeFile(index, 'of a run');
+    expect((await hangup(['report', 'runs'])).out).not.toContain(index);
+    expect(await readFile(index, 'utf8')).toBe('of a run');
+  });
+
   test('takes several bundles, of one name too, into one folder', async () => {
     await mkdir(join(home, 'older'));
     await cp(join(home, 'runs', 'good'), join(home, 'older', 'bad'), { recursive: true });

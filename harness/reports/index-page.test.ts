@@ -111,6 +111,13 @@ test('no runs are said to be none', () => {
   const page = renderIndex(endOf([], { exitCode: 5 }));
   expect(page).toContain('<h1>Nothing was run</h1>');
   expect(page).not.toContain('<table');
+  expect(page).toContain('No scenario matched');
+});
+
+test('what was not run is named where nothing else was either', () => {
+  const page = renderIndex(endOf([], { exitCode: 130, notRun: [{ scenario: 'pool/clean', why: 'it was interrupted' }] }));
+  expect(page).toContain('<p>Not run: 1 run, since it was interrupted: pool/clean</p>');
+  expect(page).not.toContain('No scenario matched');
 });
 
 test('five hundred scenarios stay below a megabyte and come quickly', () => {

@@ -87,13 +87,14 @@ export const renderIndex = (end: RunEnd): string => {
   const cells = inOrder(reportedCells(end));
   const outcomes = counted(cells.map(toldOf));
   const hint = busyHint(end.summaries);
+  const left = [...notRunLines(end), ...notNeededLines(end)].map((line) => `<p>${escapeHtml(line)}</p>`);
   const title = cells.length === 0 ? 'hangup: nothing was run' : `hangup: ${plural(cells.length, 'scenario')}`;
   const told = [...outcomes].map(([each, count]) => `${count} ${wordOf(each as Told)}`).join(', ');
   const body = [
     `<header><h1>${cells.length === 0 ? 'Nothing was run' : escapeHtml(`${plural(cells.length, 'scenario')}: ${told}`)}</h1>`,
     `<p class="facts">${about(end)}</p></header>`, '<main>',
-    ...(cells.length === 0 ? ['<p>No scenario matched, or none could be started.</p>'] : [
-      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...[...notRunLines(end), ...notNeededLines(end)].map((line) => `<p>${escapeHtml(line)}</p>`), ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)), gridSection(end),
+    ...(cells.length === 0 ? (left.length > 0 ? left : ['<p>No scenario matched, or none could be started.</p>']) : [
+      counts(outcomes), `<p>${claimsLine(cells)}</p>`, ...left, ...(hint === null ? [] : [`<p>${escapeHtml(hint)}</p>`]), controls(cells, outcomes), LEGEND, table(cells, end.folder, hasSeveral(end.summaries)), gridSection(end),
     ]),
     '</main>', '<footer>Made by hangup from the verdicts of each run.</footer>',
   ].join('\n');
