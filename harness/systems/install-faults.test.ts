@@ -17,6 +17,7 @@ test.each([
   ['no such version of PyPI, found at the second try', 'install-failed',
     "WARNING: Retrying (Retry(total=4)) after connection broken by 'ReadTimeoutError': /left/\nERROR: Could not find a version that satisfies the requirement left==9 (from versions: 1.0, 2.0)"],
   ['it does not build', 'install-failed', 'error: subprocess-exited-with-error\nSyntaxError: invalid syntax\nERROR: Failed building wheel for left'],
+  ['peers that do not agree', 'install-failed', 'npm error code ERESOLVE\nnpm error ERESOLVE could not resolve\nnpm error While resolving: left@1.0.0'],
   ['npm cannot reach it', 'registry-unreachable', 'npm error code ENOTFOUND\nnpm error network request to http://nowhere.invalid/left failed'],
   ['npm is not let in', 'registry-unreachable', 'npm error code E403\nnpm error 403 403 Forbidden'],
   ['npm meets a broken server', 'registry-unreachable', 'npm error code E503\n'],
@@ -38,8 +39,9 @@ test.each([
 
 test('Maven tells it among the rest: what it has not, and what it cannot reach', () => {
   const maven = (line: string): Error => said('', { stdout: `[INFO] Scanning\n[WARNING] Could not transfer metadata from spare: Connection refused\n[ERROR] ${line}\n` });
-  expect(installFaultOf(maven('Failed to execute goal: Could not find artifact a:b:jar:9 in central'))).toBe('install-failed');
-  expect(installFaultOf(maven('Failed to execute goal: Could not transfer artifact a:b:pom:1 from central: Connection refused'))).toBe('registry-unreachable');
+  const unresolved = 'Failed to execute goal on project installed: Could not resolve dependencies for project hangup:installed:pom:0:';
+  expect(installFaultOf(maven(`${unresolved} Could not find artifact a:b:jar:9 in central (file:///repository) -> [Help 1]`))).toBe('install-failed');
+  expect(installFaultOf(maven(`${unresolved} Failed to collect dependencies at a:b:jar:1: Could not transfer artifact a:b:pom:1 from/to central (http://nowhere.invalid/): nowhere.invalid`))).toBe('registry-unreachable');
 });
 
 /** What `apt-get` itself says of an archive, with everything of its own in a folder. */

@@ -18,7 +18,8 @@ const FULL = /\b(?:ENOSPC|EDQUOT)\b|\[Errno (?:28|122)\]|No space left on device
 const REGISTRY = new RegExp([
   /\b(?:ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|E(?:SOCKET)?TIMEDOUT|EHOSTUNREACH|ENETUNREACH|ERR_SOCKET_TIMEOUT|EPIPE)\b/,
   /connection broken|NewConnectionError|Max retries exceeded|(?:Connect|Read)Timeout|Connection (?:refused|reset|timed out)|Network is unreachable|No route to host/,
-  /Could not resolve|Unknown ?Host|name resolution|Temporary failure resolving|Name or service not known|no such host|dial tcp|i\/o timeout|TLS handshake timeout/,
+  // Hosts; dependencies are what cannot be resolved where a version does not exist, or its peers do not agree.
+  /Could not resolve (?:host|proxy|')|Unknown ?Host|name resolution|Temporary failure resolving|Name or service not known|no such host|dial tcp|i\/o timeout|TLS handshake timeout/,
   // As git, apt and pip (which says nothing else of an index that it asks only once) tell what they did not get.
   /unable to access '[a-z+]+:\/\/|Failed to connect to|Unable to connect to|unexpected disconnect|Host key verification failed/,
   /Failed to fetch .*\s(?:401|403|407|429|5\d\d)\s|Could not fetch URL (?!.*\b404 Client Error)/,
