@@ -78,7 +78,7 @@ export type Manifest = {
   readonly argv: readonly string[];
   readonly startedAt: string;
   readonly harness: { readonly version: string; readonly commit: string | null; readonly dirty: boolean | null };
-  /** node, kernel, engine, image digests, package versions. */
+  /** node, kernel, engine, image digests, packages: what the card names, and what came along with it (model/came-along.ts). */
   readonly versions: Readonly<Record<string, string>>;
   /** Wall time of each phase, ms. */
   readonly phases: Readonly<Record<string, number>>;

@@ -5,6 +5,8 @@ import { readBundle } from '../bundle/read.ts';
 import { messageOf } from '../model/problem.ts';
 import { bisectMarkdown } from '../reports/bisect/markdown.ts';
 import type { BisectResult, BisectView, Neighbour } from '../reports/bisect/view.ts';
+import { alsoDifferent, alsoSentence } from '../reports/compare/also.ts';
+import type { Also } from '../reports/compare/also.ts';
 import { compareRuns } from '../reports/compare/comparison.ts';
 import { renderComparison } from '../reports/compare/page.ts';
 import { comparisonText } from '../reports/compare/text.ts';
@@ -12,14 +14,20 @@ import { shellWord } from '../reports/rerun.ts';
 
 export const COMPARISON_PAGE = 'comparison.html';
 
+/** Both neighbours as text, and what they differ in beside what was searched along. */
+export type Neighbours = { readonly text: string; readonly also: readonly Also[] };
+
 /** The good and the bad neighbour beside each other; null where one has no evidence. */
-export const writeComparison = async (folder: string, good: Neighbour | null, bad: Neighbour | null, say: (line: string) => void): Promise<string | null> => {
+export const writeComparison = async (folder: string, good: Neighbour | null, bad: Neighbour | null, say: (line: string) => void): Promise<Neighbours | null> => {
   if (!good?.evidence || !bad?.evidence) return null;
   try {
     const [a, b] = [await readBundle(join(folder, good.evidence)), await readBundle(join(folder, bad.evidence))];
     const comparison = compareRuns({ name: `good: ${good.at}`, input: a, notes: a.notes }, { name: `bad: ${bad.at}`, input: b, notes: b.notes }, null);
     await writeAtomically(join(folder, COMPARISON_PAGE), renderComparison(comparison, a, b));
-    return comparisonText(comparison, false);
+    const also = alsoDifferent(a, b);
+    const told = alsoSentence(also);
+    if (told !== null) say(told);
+    return { text: `${told === null ? '' : `${told}\n\n`}${comparisonText(comparison, false)}`, also };
   } catch (error) {
     // The answer stands without it.
     say(`the comparison cannot be made: ${messageOf(error)}`);
@@ -38,8 +46,9 @@ export const commandsFor = ({ good, bad }: BisectResult, shown: string): BisectV
 };
 
 /** For programs: the answer and what it rests on, without the runs, which are in bisect.json. */
-const toJson = (view: BisectView): unknown => ({
+const toJson = (view: BisectView, neighbours: Neighbours | null): unknown => ({
   ...view.result,
+  alsoDifferent: neighbours?.also ?? [],
   scenario: view.scenario,
   system: view.system,
   runtime: view.runtime,
@@ -50,7 +59,7 @@ const toJson = (view: BisectView): unknown => ({
   endedAt: view.updatedAt,
 });
 
-export const writeResult = async (folder: string, view: BisectView, comparison: string | null): Promise<void> => {
-  await writeAtomically(join(folder, 'result.json'), toJsonText(toJson(view)));
-  await writeAtomically(join(folder, 'result.md'), bisectMarkdown(view, comparison));
+export const writeResult = async (folder: string, view: BisectView, neighbours: Neighbours | null): Promise<void> => {
+  await writeAtomically(join(folder, 'result.json'), toJsonText(toJson(view, neighbours)));
+  await writeAtomically(join(folder, 'result.md'), bisectMarkdown(view, neighbours?.text ?? null));
 };

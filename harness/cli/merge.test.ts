@@ -64,6 +64,22 @@ test('shards become one run: its folder, its reports, its exit code', async () =
   expect(Object.keys(JSON.parse(readFileSync(join(root, 'merged', 'durations.json'), 'utf8')).cells.process)).toHaveLength(9);
 });
 
+test('machines that have got something else for the same card: they are one run, and it is told', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'hangup-merge-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const write = (index: number, redirects: string): Promise<void> => {
+    const versions = { 'npm http-proxy': '1.18.1', 'npm follow-redirects (came along)': redirects };
+    return writeMadeUpShard(join(root, 'shards', String(index)), index, { count: 2, perShard: 2, content: { lines: 1, html: '', versions } });
+  };
+  await write(1, '1.14.0');
+  await write(2, '1.15.6');
+  const { code, err } = await merge(root);
+  expect([code, err]).toEqual([0, 'note: not the same on every machine: npm follow-redirects (came along) 1.14.0 and 1.15.6\n']);
+  rmSync(join(root, 'shards', '2'), { recursive: true });
+  await write(2, '1.14.0');
+  expect(await merge(root, 'shards', '--output', 'alike')).toMatchObject({ code: 0, err: '' });
+});
+
 test('every reason why they are not one whole run is told at once, and nothing is made', async () => {
   const { root, shard } = copy();
   // 1 is there twice, 2 is not, and in 3 one file was changed, one added and one taken away.

@@ -12,13 +12,15 @@ import { collect } from '../plan/merge/collect.ts';
 import type { MergedResult } from '../plan/merge/collect.ts';
 import { findShards } from '../plan/merge/find-shards.ts';
 import type { FoundShard } from '../plan/merge/find-shards.ts';
+import { createInstalled } from '../plan/merge/installed.ts';
+import type { Installed } from '../plan/merge/installed.ts';
 import { mergeDurations, openMergedFolder } from '../plan/merge/merged-folder.ts';
 import type { MergedFolder } from '../plan/merge/merged-folder.ts';
 import type { ShardPlan } from '../plan/shard/plan.ts';
 import { flakyOf } from '../reports/attempts.ts';
 import type { NotRun, RunStart } from '../reports/reporter.ts';
 import { summarise } from '../reports/summary.ts';
-import { plural } from '../reports/text.ts';
+import { oneLine, plural } from '../reports/text.ts';
 import type { ScenarioSummary } from '../reports/summary.ts';
 import { chooseReporters, defaultReporters } from './choose-reporters.ts';
 import type { ChosenReporter } from './choose-reporters.ts';
@@ -62,13 +64,14 @@ const summaryOf = ({ repeat }: ShardPlan, output: string, result: MergedResult):
 };
 
 /** Looks at every bundle whatever is wrong already, so that all of it is told at once. @throws ProblemError with all of it */
-const takeAll = async (terminal: Terminal, shards: readonly FoundShard[], found: readonly Problem[], folder: MergedFolder, output: string): Promise<readonly ScenarioSummary[]> => {
+const takeAll = async (terminal: Terminal, shards: readonly FoundShard[], found: readonly Problem[], folder: MergedFolder, output: string, installed: Installed): Promise<readonly ScenarioSummary[]> => {
   const problems = [...found, ...checkShards(shards)];
   const summaries: ScenarioSummary[] = [];
   const tell = createProgress(terminal, bundlesOf(shards));
   const collecting = { placeOf: problems.length > 0 ? null : folder.placeOf, onProblem: (problem: Problem) => void problems.push(problem) };
   let done = 0;
   for (const result of collect(shards, collecting)) {
+    if (result) installed.add(result);
     if (result && problems.length === 0) summaries.push(summaryOf(shards[0]!.shard.plan, output, result));
     tell((done += 1));
     // Between bundles somebody may want it to stop.
@@ -140,7 +143,8 @@ export const merge = async (terminal: Terminal, options: MergeOptions): Promise<
   const shards = found.toSorted((a, b) => a.shard.index - b.shard.index);
   const folder = await openMergedFolder(output);
   scope.own('what was not finished', folder.discard, 60_000);
-  const summaries = await takeAll(terminal, shards, problems, folder, output);
+  const installed = createInstalled();
+  const summaries = await takeAll(terminal, shards, problems, folder, output, installed);
   await mergeDurations(shards, folder.partial);
   await prepareFiles(chosen, async (path) => !(await liesIn(path, output)));
   folder.finish();
@@ -153,6 +157,8 @@ export const merge = async (terminal: Terminal, options: MergeOptions): Promise<
   const flaky = flakyOf(summaries.map(({ cell, attempt, outcome }) => ({ scenario: cell, attempt, outcome })));
   if (shards[0]!.shard.plan.harness.dirty)
     terminal.writeError('note: hangup itself had changes that were not committed: whether they were the same for every shard cannot be told\n');
+  const differences = installed.differences();
+  if (differences.length > 0) terminal.writeError(`note: not the same on every machine: ${oneLine(differences.join('; '), 2_000)}\n`);
   const notRun = notRunOf(shards);
   const end = { summaries, flaky, ...(notRun.length > 0 ? { notRun } : {}), tookMs: tookOf(shards), folder: output, start };
   return told.end({ ...end, exitCode: codeOf(shards, summaries, notRun.length) }, output);

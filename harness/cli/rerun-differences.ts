@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Manifest } from '../bundle/format.ts';
 import type { Bundle } from '../bundle/read.ts';
+import { fewAlong } from '../model/came-along.ts';
 import type { Cell } from '../systems/cell.ts';
 
 /** More are not read; all are in the two bundles. */
@@ -51,17 +52,17 @@ export const cellDifferences = ({ manifest, resolved, scenarioText }: Bundle, ce
   ];
 };
 
-/** hangup, node, kernel, engine, images, packages. */
+/** hangup, node, kernel, engine, images, packages; of those that nobody named the first few. */
 export const versionDifferences = (
   was: Pick<Manifest, 'harness' | 'versions'>,
   is: Pick<Manifest, 'harness' | 'versions'>,
 ): readonly string[] => {
   const [before, after] = [harnessText(was.harness), harnessText(is.harness)];
-  const names = [...new Set([...Object.keys(was.versions), ...Object.keys(is.versions)])].sort();
+  const names = [...new Set([...Object.keys(was.versions), ...Object.keys(is.versions)])].filter((name) => was.versions[name] !== is.versions[name]).sort();
+  const { shown, more } = fewAlong(names, (name) => name, MAXIMUM_SETTINGS);
   return [
     ...(before === after ? [] : [wasIs('hangup', before, after)]),
-    ...names
-      .filter((name) => was.versions[name] !== is.versions[name])
-      .map((name) => wasIs(name, was.versions[name] ?? 'not told', is.versions[name] ?? 'not told')),
+    ...shown.map((name) => wasIs(name, was.versions[name] ?? 'not told', is.versions[name] ?? 'not told')),
+    ...(more === 0 ? [] : [`and ${more} more packages that came along`]),
   ];
 };

@@ -173,6 +173,17 @@ test('versions: hangup, and all that either of the two knows', () => {
   ]);
 });
 
+test('versions: of what came along the first few, and how many more', () => {
+  const of = (version: string) => {
+    const along = Array.from({ length: 20 }, (_, index) => [`npm part-${String(index).padStart(2, '0')} (came along)`, version]);
+    return { harness: MANIFEST.harness, versions: { 'npm proxy': version, ...(Object.fromEntries(along) as Readonly<Record<string, string>>) } };
+  };
+  const told = versionDifferences(of('1'), of('2'));
+  expect(told).toHaveLength(14);
+  expect(told).toEqual(expect.arrayContaining(['npm part-11 (came along): was 1, is 2', 'npm proxy: was 1, is 2', 'and 8 more packages that came along']));
+  expect(versionDifferences(of('1'), of('1'))).toEqual([]);
+});
+
 test('verdicts: the same outcomes are the same, whatever was measured; others are named with both', () => {
   const other: Verdicts = { ...VERDICTS, verdicts: VERDICTS.verdicts.map((each) => ({ ...each, reason: 'measured anew' })) };
   expect(compareVerdicts(VERDICTS, other).isSame).toBe(true);

@@ -2,6 +2,7 @@
 // that show it, a picture, and how to see it again. Made from the bundle alone.
 import { readBundle } from '../bundle/read.ts';
 import type { Manifest } from '../bundle/format.ts';
+import { isCameAlong } from '../model/came-along.ts';
 import type { Observation } from '../model/observation.ts';
 import { refOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
@@ -14,7 +15,7 @@ import { rerunCommand } from './rerun.ts';
 import { seedRows } from './seed-rows.ts';
 import { summarise, titleOf } from './summary.ts';
 import type { ClaimRow, ScenarioSummary } from './summary.ts';
-import { markdownCode, markdownText, oneLine } from './text.ts';
+import { markdownCode, markdownText, oneLine, plural } from './text.ts';
 import type { ReportInput } from './view/input.ts';
 
 /** More facts than this for one claim are not read by anybody; all are in the timeline. */
@@ -113,6 +114,15 @@ const packets = ({ timeline }: ReportInput): readonly (readonly string[])[] =>
   [packetsOf(timeline)].flatMap((packets) =>
     packets === null ? [] : [['packets', `${packets.path === null ? '' : `[${packets.path}](${packets.path}), `}${markdownText(packets.words)}`]]);
 
+const versionRows = (versions: readonly (readonly [string, string])[]): readonly (readonly string[])[] => versions.map((row) => row.map((text) => markdownText(text)));
+
+/** Packages that nobody named: of a large program hundreds. */
+const cameWith = (versions: Manifest['versions']): readonly string[] => {
+  const along = Object.entries(versions).filter(([name]) => isCameAlong(name));
+  if (along.length === 0) return [];
+  return ['<details>', `<summary>${plural(along.length, 'package')} that came along</summary>`, '', ...table(['what', 'version'], versionRows(along)), '</details>', ''];
+};
+
 const made = (input: ReportInput): readonly string[] => {
   const { manifest, resolved, control } = input;
   return [
@@ -128,8 +138,9 @@ const made = (input: ReportInput): readonly string[] => {
       ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
       ['hangup', markdownText(versionOf(manifest.harness))],
       ...packets(input),
-      ...Object.entries(manifest.versions).map(([name, value]) => [markdownText(name), markdownText(value)]),
+      ...versionRows(Object.entries(manifest.versions).filter(([name]) => !isCameAlong(name))),
     ]),
+    ...cameWith(manifest.versions),
     ...(Object.keys(manifest.phases).length === 0 ? [] : table(['phase', 'took'], Object.entries(manifest.phases)
       .map(([phase, ms]) => [markdownText(phase), formatMs(ms)]))),
   ];

@@ -18,7 +18,7 @@ const cacheWith = (name: string, files: readonly string[]): string => {
 const tagOf = (folder: string): string => hashOf([installedIn(folder)]);
 
 test.each([
-  ['jars, of which nothing tells the version', 'maven', ['lib/proxy.jar']],
+  ['jars, of which no list was kept', 'maven', ['lib/proxy.jar']],
   ['two revisions of one release, from git', 'pypi', ['proxy-1.0.dist-info/METADATA']],
 ])('%s: two folders are two images, and the same one in another cache is not', (_, kind, files) => {
   const first = tagOf(cacheWith(`${kind}-0000000000000001`, files));
@@ -27,5 +27,11 @@ test.each([
 });
 
 test('what a range came to counts too', () => {
+  const maven = (list: string): string => {
+    const folder = cacheWith('maven-1', ['lib/proxy.jar']);
+    writeFileSync(join(folder, 'dependencies.txt'), list);
+    return tagOf(folder);
+  };
+  expect(maven('   a:b:jar:1.1:compile\n')).not.toBe(maven('   a:b:jar:1.0:compile\n'));
   expect(tagOf(cacheWith('pypi-1', ['proxy-1.1.dist-info/METADATA']))).not.toBe(tagOf(cacheWith('pypi-1', ['proxy-1.0.dist-info/METADATA'])));
 });

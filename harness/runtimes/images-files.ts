@@ -46,14 +46,14 @@ export const hashOf = (words: readonly string[], folder?: string, files: readonl
 };
 
 /**
- * What was installed below a folder: what was asked for, which the folder is named by, npm's lock file, and the records that pip
- * leaves. Neither is enough alone: Maven leaves nothing to read and pip no revision, while a range may have come to something else.
+ * What was installed below a folder: what was asked for, which the folder is named by, npm's lock file, Maven's list, and the records
+ * that pip leaves. Neither is enough alone: none tells a revision, while a range may have come to something else.
  * An image that holds it is named by this, since the folder itself holds times and caches.
  */
 export const installedIn = (folder: string): string => {
-  const lock = join(folder, 'package-lock.json');
+  const lists = ['package-lock.json', 'dependencies.txt'].map((name) => join(folder, name)).filter((path) => existsSync(path));
   const records = readdirSync(folder).filter((name) => name.endsWith('.dist-info')).sort();
-  return [basename(folder), ...(existsSync(lock) ? [readFileSync(lock, 'utf8')] : []), ...records].join('\n');
+  return [basename(folder), ...lists.map((path) => readFileSync(path, 'utf8')), ...records].join('\n');
 };
 
 /** Copies files into a build folder, with the folders they stand in. */

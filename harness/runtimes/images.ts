@@ -36,7 +36,7 @@ export type BuildCard = {
   }[];
 };
 
-/** Gives the folder of a card's installed packages (of npm and PyPI), which its image then holds at /app; null: none. */
+/** Gives the folder of a card's installed packages (of npm, PyPI and Maven), which its image then holds at /app; null: none. */
 export type Installed<C> = (card: C) => string | null | Promise<string | null>;
 
 type Built = NonNullable<NonNullable<BuildCard['run'][number]['docker']>['build']>;

@@ -2,9 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
+import { MAVEN_LIST } from './installed-packages.ts';
 
 /** Pinned: what is not named is looked up anew each day. */
 export const DEPENDENCY_PLUGIN = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1';
+export const HELP_PLUGIN = 'org.apache.maven.plugins:maven-help-plugin:3.5.2';
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
@@ -20,8 +22,9 @@ const project = (packages: readonly string[]): string =>
   '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>hangup</groupId>' +
   `<artifactId>installed</artifactId><version>0</version><packaging>pom</packaging>\n<dependencies>${packages.map(dependency).join('\n')}</dependencies></project>\n`;
 
-/** Writes the project into the folder. @returns the words for `mvn`. @throws ProblemError `bad-package` */
+/** Writes the project into the folder, beside which `mvn` writes down what that has come to. @returns the words for `mvn`. @throws ProblemError `bad-package` */
 export const writeProject = async (packages: readonly string[], folder: string): Promise<readonly string[]> => {
   await writeFile(join(folder, 'pom.xml'), project(packages));
-  return ['-B', '-ntp', '-f', join(folder, 'pom.xml'), `${DEPENDENCY_PLUGIN}:copy-dependencies`, `-DoutputDirectory=${join(folder, 'lib')}`, '-DincludeScope=runtime'];
+  const goals = [`${DEPENDENCY_PLUGIN}:copy-dependencies`, `-DoutputDirectory=${join(folder, 'lib')}`, `${DEPENDENCY_PLUGIN}:list`, `-DoutputFile=${join(folder, MAVEN_LIST)}`];
+  return ['-B', '-ntp', '-f', join(folder, 'pom.xml'), ...goals, '-DincludeScope=runtime'];
 };

@@ -2,7 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../model/problem.ts';
-import { writeProject } from './install-maven.ts';
+import { DEPENDENCY_PLUGIN, writeProject } from './install-maven.ts';
+import { pypiPackages } from './installed-packages.ts';
 import { LONG_MS, runTool } from './run-tool.ts';
 
 const OUTPUT_BYTES = 8 * 1024 * 1024;
@@ -39,7 +40,7 @@ const npm: InstallTool = {
   version: async () => '',
   install: async (packages, folder, options) => {
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'installed', version: '0.0.0', private: true }));
-    await call('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save-exact', ...packages], folder, options);
+    await call('npm', ['install', '--no-audit', '--no-fund', '--ignore-scripts', '--save', '--save-exact', '--package-lock', ...packages], folder, options);
   },
   reason: (cause) => {
     const lines = saidBy(cause).map((line) => line.replace(/^npm (?:error|ERR!)\s*/, '').trim());
@@ -81,6 +82,9 @@ const pypi: InstallTool = {
     const quiet = ['--no-input', '--progress-bar', 'off', '--disable-pip-version-check', '--no-warn-script-location'];
     // What pip.conf may say of other places and machines does not go together with one; an empty root would be where pip is called.
     await pip(['-m', 'pip', 'install', ...quiet, '--no-user', '--prefix=', '--root=/', '--python-version=', '--implementation=', '--target', folder, ...packages], folder, options);
+    const all = await pypiPackages(folder, packages);
+    // pip keeps none by itself. It may be given back to it as a constraint.
+    await writeFile(join(folder, 'installed.txt'), all.map(({ name, version }) => `${name}==${version}\n`).join(''));
   },
   reason: (cause) => {
     const lines = saidBy(cause).filter((line) => /^ERROR:|^Could not fetch URL|No module named/.test(line));
@@ -92,7 +96,7 @@ const pypi: InstallTool = {
 /** Whatever the release of Java: files are only copied. */
 const maven: InstallTool = {
   kind: 'maven',
-  version: async () => '',
+  version: async () => DEPENDENCY_PLUGIN,
   install: async (packages, folder, options) => {
     await call('mvn', await writeProject(packages, folder), folder, options);
   },

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardWith } from './fixture.ts';
 import { checkPrograms, installPackages } from './install.ts';
+import { writeWheels } from './wheel-fixture.ts';
 
 const temporary = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-install-'));
@@ -149,20 +150,10 @@ test('what is in the cache is taken from there, and a cache that cannot be writt
   ).toBe(folder);
 });
 
-/** A wheel of nothing but one module, as PyPI would give it: pip takes it from its path. */
+/** As PyPI would give it: pip takes it from its path. */
 const wheelIn = (folder: string): string => {
-  const path = join(folder, 'hangup_nothing-1.0-py3-none-any.whl');
-  const write = [
-    'import sys, zipfile',
-    'with zipfile.ZipFile(sys.argv[1], "w") as wheel:',
-    '  info = "hangup_nothing-1.0.dist-info/"',
-    '  wheel.writestr("hangup_nothing.py", "WORD = \'installed\'\\n")',
-    '  wheel.writestr(info + "METADATA", "Metadata-Version: 2.1\\nName: hangup-nothing\\nVersion: 1.0\\n")',
-    '  wheel.writestr(info + "WHEEL", "Wheel-Version: 1.0\\nGenerator: test\\nRoot-Is-Purelib: true\\nTag: py3-none-any\\n")',
-    '  wheel.writestr(info + "RECORD", "")',
-  ];
-  execFileSync('python3', ['-c', write.join('\n'), path]);
-  return path;
+  writeWheels(folder, [{ name: 'hangup-nothing', version: '1.0' }]);
+  return join(folder, 'hangup_nothing-1.0-py3-none-any.whl');
 };
 
 /** Each call of pip takes seconds where other tests are at work. */

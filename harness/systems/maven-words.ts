@@ -8,7 +8,7 @@ const WHOLE = /^(?:(?:--settings|--global-settings|--toolchains|--global-toolcha
 /** Properties of projects and of the plugins that are called here: what is built, what is taken, and where it goes. */
 const OF_PROJECT = new RegExp(`^(?:${[
   'skip\\w*', '[\\w.-]+\\.skip', 'maven\\.test\\..+', 'test', 'it\\.test', 'project\\.build\\..+', 'revision', 'changelist', 'sha1', 'finalName',
-  'outputDirectory', '(?:include|exclude)(?:Scope|Types|Classifiers|GroupIds|ArtifactIds|Transitive)', 'classifier', 'type', 'mdep\\..+', 'artifact', 'transitive',
+  'outputDirectory', 'outputFile', 'appendOutput', '(?:include|exclude)(?:Scope|Types|Classifiers|GroupIds|ArtifactIds|Transitive)', 'classifier', 'type', 'mdep\\..+', 'artifact', 'transitive',
   'expression', 'forceStdout', 'output',
 ].join('|')})(?:=|$)`);
 

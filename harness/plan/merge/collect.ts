@@ -19,6 +19,8 @@ export type MergedResult = {
   readonly startedAt: string | null;
   readonly verdicts: Verdicts;
   readonly run: Resolved['run'];
+  /** Of packages and of what it ran on; nothing where it left no bundle. */
+  readonly versions: Manifest['versions'];
   /** By its name in the merged folder; null: it left none. */
   readonly folder: string | null;
   readonly files: ReadonlySet<string>;
@@ -32,16 +34,16 @@ const parsed = (texts: ReadonlyMap<string, string>, file: string): unknown => {
   return value;
 };
 
-type Read = Pick<MergedResult, 'verdicts' | 'run' | 'startedAt'>;
+type Read = Pick<MergedResult, 'verdicts' | 'run' | 'versions' | 'startedAt'>;
 
 const readFrom = (texts: ReadonlyMap<string, string>, { id }: ShardResult): Read => {
   const manifest = parsed(texts, FILES.manifest);
   const resolved = parsed(texts, FILES.resolved);
   checkFile(FILES.manifest, manifest);
   checkFile(FILES.resolved, resolved);
-  const { scenario, startedAt } = manifest as Manifest;
+  const { scenario, startedAt, versions } = manifest as Manifest;
   if (id !== scenario && !id.startsWith(`${scenario} with `)) throw new Error(`it is a bundle of ${scenario}, not of ${id}`);
-  return { verdicts: checkVerdicts(parsed(texts, FILES.verdicts)), run: (resolved as Resolved).run, startedAt };
+  return { verdicts: checkVerdicts(parsed(texts, FILES.verdicts)), run: (resolved as Resolved).run, versions, startedAt };
 };
 
 export type Collecting = {
@@ -83,7 +85,7 @@ const none: ReadonlySet<string> = new Set();
 const resultOf = (shard: FoundShard, result: ShardResult, collecting: Collecting): MergedResult | null => {
   const { id, attempt, tookMs, bundle, kept } = result;
   const shared = { id, attempt, tookMs };
-  if (bundle === null) return kept === null ? null : { ...shared, ...kept, startedAt: null, folder: null, files: none };
+  if (bundle === null) return kept === null ? null : { ...shared, ...kept, versions: {}, startedAt: null, folder: null, files: none };
   const taken = take(shard, bundle, collecting);
   if (taken === null) return null;
   try {

@@ -43,14 +43,14 @@ const observations = (lines: number): readonly Observation[] =>
 
 const sha256 = (path: string): string => createHash('sha256').update(readFileSync(path)).digest('hex');
 
-export type BundleContent = { readonly lines: number; readonly html: string };
+export type BundleContent = { readonly lines: number; readonly html: string; readonly versions?: Readonly<Record<string, string>> };
 
 /** @returns how shard.json names it */
-const writeBundle = async (folder: string, name: string, scenario: string, outcome: ScenarioOutcome, { lines, html }: BundleContent, isControl = false): Promise<SealedFolder> => {
+const writeBundle = async (folder: string, name: string, scenario: string, outcome: ScenarioOutcome, { lines, html, versions = {} }: BundleContent, isControl = false): Promise<SealedFolder> => {
   const bundle = await createBundleWriter(join(folder, name), {
     manifest: {
       runId: 'r1', scenario, scenarioHash: 'sha256:00', runtime: 'process', argv: ['run'], startedAt: '2026-01-02T03:04:05.000Z',
-      harness: { version: '0.1.0', commit: null, dirty: null }, versions: { node: 'v24' }, isControl,
+      harness: { version: '0.1.0', commit: null, dirty: null }, versions: { node: 'v24', ...versions }, isControl,
     },
     scenarioText: 'version: 1\n', cardText: 'version: 1\n', resolved: resolvedOf(scenario), redactor: createRedactor(),
   });

@@ -1,5 +1,6 @@
 // In which circumstances two runs differ: what was run, on what, with what. Whoever compares a good and a bad version wants to see
 // one line here, the version; each other one is a reason to doubt what follows.
+import { fewAlong } from '../../model/came-along.ts';
 import { COMMON_AXES, onlyAxes, SETTING_AXIS } from '../../model/coordinates.ts';
 import type { Coordinates } from '../../model/coordinates.ts';
 import type { ReportInput } from '../view/input.ts';
@@ -61,4 +62,13 @@ export const differencesOf = (a: ReportInput, b: ReportInput): readonly Differen
     const [inA, inB] = [ofA.get(what) ?? null, ofB.get(what) ?? null];
     return inA === inB ? [] : [{ what, a: inA, b: inB }];
   });
+};
+
+/** Another version may bring a hundred others along. */
+const MOST_ALONG = 12;
+
+/** For people: of what came along the first few, and how many more of it differ. All are in the data. */
+export const shownOf = (differences: readonly Difference[]): { readonly shown: readonly Difference[]; readonly more: string | null } => {
+  const { shown, more } = fewAlong(differences, ({ what }) => what, MOST_ALONG);
+  return { shown, more: more === 0 ? null : `and ${more} more that came along and ${more === 1 ? 'is' : 'are'} not the same` };
 };

@@ -8,6 +8,7 @@ import { pageOf } from '../page/page.ts';
 import type { ReportInput } from '../view/input.ts';
 import { viewOf } from '../view/view-of.ts';
 import type { Interval, View } from '../view/view.ts';
+import { shownOf } from './circumstances.ts';
 import type { Difference } from './circumstances.ts';
 import type { ClaimSide, Comparison, RunSide } from './comparison.ts';
 import { shifted } from './shift.ts';
@@ -41,8 +42,10 @@ const claims = ({ claims: pairs }: Comparison): string =>
 const differences = (title: string, rows: readonly Difference[], absent: string): string => {
   if (rows.length === 0) return '';
   const cell = (value: string | null): string => `<td class="side">${value === null ? `<span class="note">${absent}</span>` : escapeHtml(value)}</td>`;
-  const lines = rows.map(({ what, a, b }) => `<tr${a === b ? '' : ' class="differs"'}><th scope="row">${escapeHtml(what)}</th>${cell(a)}${cell(b)}</tr>`);
-  return `<section><h2>${title}</h2>\n${table(title, ['what', 'a', 'b'], lines)}\n</section>`;
+  const { shown, more } = shownOf(rows);
+  const lines = shown.map(({ what, a, b }) => `<tr${a === b ? '' : ' class="differs"'}><th scope="row">${escapeHtml(what)}</th>${cell(a)}${cell(b)}</tr>`);
+  const rest = more === null ? '' : `\n<p class="note">${more}; all are in the two bundles.</p>`;
+  return `<section><h2>${title}</h2>\n${table(title, ['what', 'a', 'b'], lines)}${rest}\n</section>`;
 };
 
 const runs = ({ a, b }: Comparison): string => {

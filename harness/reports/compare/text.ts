@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import { formatMs } from '../../model/time.ts';
 import type { Outcome } from '../../model/verdict.ts';
 import { columns, oneLine, plural } from '../text.ts';
+import { shownOf } from './circumstances.ts';
 import type { Difference } from './circumstances.ts';
 import type { ClaimPair, ClaimSide, Comparison, RunSide } from './comparison.ts';
 
@@ -30,8 +31,9 @@ const claimLines = (claims: readonly ClaimPair[], paint: Paint): readonly string
 const section = (title: string, rows: readonly Difference[], absent: string, paint: Paint): readonly string[] => {
   if (rows.length === 0) return [];
   const cell = (value: string | null): string => (value === null ? paint('gray', absent) : oneLine(value, MAXIMUM_VALUE));
-  const [head, ...lines] = columns([[title, 'a', 'b'], ...rows.map(({ what, a, b }) => [oneLine(what), cell(a), cell(b)])]);
-  return ['', paint('bold', head!), ...lines];
+  const { shown, more } = shownOf(rows);
+  const [head, ...lines] = columns([[title, 'a', 'b'], ...shown.map(({ what, a, b }) => [oneLine(what), cell(a), cell(b)])]);
+  return ['', paint('bold', head!), ...lines, ...(more === null ? [] : [more])];
 };
 
 const runLine = (which: string, { name, scenario, outcome: said, startedAt }: RunSide): readonly string[] =>

@@ -1,10 +1,12 @@
 // The page's sections but for the timeline: what went wrong, all claims, what happened in order, logs, how it was made.
+import { isCameAlong } from '../../model/came-along.ts';
 import { formatMs } from '../../model/time.ts';
 import { whyToBelieve } from '../believe.ts';
 import { rerunCommand } from '../rerun.ts';
 import { packetsOf } from '../packets.ts';
 import { seedRows } from '../seed-rows.ts';
 import type { ScenarioSummary } from '../summary.ts';
+import { plural } from '../text.ts';
 import type { ReportInput } from '../view/input.ts';
 import type { View, ViewClaim } from '../view/view.ts';
 import { escapeText } from './escape.ts';
@@ -182,6 +184,17 @@ const packetRows = (timeline: ReportInput['timeline']): readonly (readonly [stri
   return [['packets', `${packets.path === null ? '' : `<a href="${packets.path}">${packets.path}</a>, `}${escapeText(packets.words)}`]];
 };
 
+/** Packages that nobody named: of a large program hundreds. */
+const cameWith = (versions: ReportInput['manifest']['versions']): readonly string[] => {
+  const along = Object.entries(versions).filter(([name]) => isCameAlong(name));
+  if (along.length === 0) return [];
+  return [
+    `<details><summary>${plural(along.length, 'package')} that came along</summary>`,
+    table('packages that came along', ['what', 'version'], along.map((row) => row.map(escapeText))),
+    '</details>',
+  ];
+};
+
 /** How it was made, and the one command that makes it again. */
 export const made = ({ manifest, resolved, control, timeline }: ReportInput): string => {
   const { version, commit, dirty } = manifest.harness;
@@ -200,7 +213,7 @@ export const made = ({ manifest, resolved, control, timeline }: ReportInput): st
     ...seedRows(manifest, resolved),
     ['control', control ? `${control.all.length} facts of a run whose client stays` : 'none was needed'],
     ['hangup', hangup],
-    ...Object.entries(manifest.versions),
+    ...Object.entries(manifest.versions).filter(([name]) => !isCameAlong(name)),
     ...Object.entries(manifest.phases).map(([phase, ms]) => [`phase ${phase}`, formatMs(ms)] as const),
   ];
   return [
@@ -215,6 +228,7 @@ export const made = ({ manifest, resolved, control, timeline }: ReportInput): st
       ['what', 'value'],
       [...rows.map(([name, value]) => [escapeText(name), escapeText(value)]), ...packetRows(timeline)],
     ),
+    ...cameWith(manifest.versions),
     '</section>',
   ].join('\n');
 };
