@@ -2,7 +2,7 @@
 // the newest release does that), and where it keeps it says Maven too.
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEPENDENCY_PLUGIN } from '../install-maven.ts';
+import { DEPENDENCY_PLUGIN, HELP_PLUGIN } from '../install-maven.ts';
 import { releasesOf, sortVersions } from './compare.ts';
 import { ask, longMsOf, noValues, packageOf, saidBy } from './source.ts';
 import type { AxisSource } from './source.ts';
@@ -19,7 +19,7 @@ export const mavenValues: AxisSource = async (input) => {
   const name = packageOf(input);
   const [group = '', artifact] = name.split(':');
   if (artifact === undefined) throw noValues(input, `${name} is no artifact of Maven`, 'write package: group:artifact');
-  const words = ['-B', '-ntp', '-q', '-U', `${DEPENDENCY_PLUGIN}:get`, `-Dartifact=${group}:${artifact}:RELEASE`, '-Dtransitive=false', 'help:evaluate'];
+  const words = ['-B', '-ntp', '-q', '-U', `${DEPENDENCY_PLUGIN}:get`, `-Dartifact=${group}:${artifact}:RELEASE`, '-Dtransitive=false', `${HELP_PLUGIN}:evaluate`];
   // Maven fetches its own parts too, the first time.
   const more = { about: `asking mvn for the versions of ${name}`, limitMs: longMsOf(input.context) };
   const output = await ask('mvn', [...words, '-Dexpression=settings.localRepository', '-DforceStdout'], input.context, more).catch((cause: unknown) => {
