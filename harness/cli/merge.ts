@@ -16,6 +16,7 @@ import { createInstalled } from '../plan/merge/installed.ts';
 import type { Installed } from '../plan/merge/installed.ts';
 import { mergeDurations, openMergedFolder } from '../plan/merge/merged-folder.ts';
 import type { MergedFolder } from '../plan/merge/merged-folder.ts';
+import { checkOutput } from '../plan/session.ts';
 import type { ShardPlan } from '../plan/shard/plan.ts';
 import { flakyOf } from '../reports/attempts.ts';
 import type { NotRun, RunStart } from '../reports/reporter.ts';
@@ -115,7 +116,7 @@ const tookOf = (shards: readonly FoundShard[]): number => {
   return Math.max(0, Math.round(Math.max(...times.map(([, to]) => to)) - Math.min(...times.map(([from]) => from))));
 };
 
-/** What is merged stays as it was left. @throws ProblemError `output-in-input` */
+/** What is merged stays as it was left, and so does any bundle. @throws ProblemError `output-in-input`, `bad-option` */
 const checkPlace = async ({ paths, output }: MergeOptions, cwd: string): Promise<void> => {
   for (const path of paths) {
     if (!(await liesIn(resolve(cwd, output), resolve(cwd, path)))) continue;
@@ -123,6 +124,7 @@ const checkPlace = async ({ paths, output }: MergeOptions, cwd: string): Promise
       hint: 'give a folder that is not in it, or name the shards one by one',
     });
   }
+  await checkOutput(resolve(cwd, output));
 };
 
 /** A file that is to be in the folder of the merge can be made when that is there. @throws ProblemError `report-not-written` */
