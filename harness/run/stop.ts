@@ -1,5 +1,6 @@
 // Tells the system to stop as its card says, waits out the grace, and notes how it ended and what
 // it left. What does not end by itself is killed by us, which the claims about stopping see.
+import { within } from '../model/within.ts';
 import { periodsOf, toMs } from '../systems/periods.ts';
 import { isPaused } from './instances.ts';
 import type { LogGrowth } from './log-growth.ts';
@@ -14,12 +15,7 @@ const KILLED_LIMIT_MS = 5_000;
 /** Where nothing was heard in time, it is looked at once more: nobody is to be killed, or blamed, for news that got lost. */
 export const exitedWithin = async (process: Process, limitMs: number): Promise<boolean> => {
   if (process.hasExited()) return true;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), limitMs);
-  });
-  const ended = await Promise.race([process.exited.then(() => true), late]);
-  clearTimeout(timer);
+  const ended = await within(process.exited.then(() => true), limitMs, () => false);
   if (!ended) await process.look?.();
   return process.hasExited();
 };

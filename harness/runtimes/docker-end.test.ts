@@ -33,6 +33,13 @@ const start = (id: string, { isAway = false, steppedMs = 0 } = {}) => {
   const since = { atMs: nowMs() - 60_000, aheadMs: wallAheadMs() - steppedMs };
   return { watch, look: watchEnd(engine.getContainer(id), watch, { since, isAway }) };
 };
+/** As engines do: they answer at once, and say more when it has ended. */
+const begun = (then: (response: ServerResponse) => void = () => {}): Answer => (response) => {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.flushHeaders();
+  then(response);
+};
+const CUT_BEGUN = begun((response) => void setTimeout(() => response.destroy(), 10));
 const waited = (id: string, times: number): Promise<unknown> =>
   eventually(`${times} waits for ${id}`, () => socket.asked.filter((asked) => asked === `POST /containers/${id}/wait`).length >= times);
 
@@ -171,4 +178,51 @@ test('where the connection was dropped without a sign, looking tells', async () 
   states.set('dropped', { Running: false, ExitCode: 139 });
   expect(await look()).toBe('ended');
   expect(await watch.exited).toMatchObject({ code: 139, signal: 'SIGSEGV' });
+});
+
+test.each([true, false])('a wait that is cut after its head is asked again, and the end is not missed (an engine that is away: %s)', async (isAway) => {
+  const id = `begun${isAway}`;
+  states.set(id, { Running: true });
+  waits.set(id, [CUT_BEGUN, CUT_BEGUN, begun((response) => void setTimeout(() => {
+    states.set(id, { Running: false, ExitCode: 3 });
+    response.end(JSON.stringify({ StatusCode: 3 }));
+  }, 10))]);
+  const { watch } = start(id, { isAway });
+  expect(await watch.exited).toMatchObject({ code: 3, signal: null });
+  expect(waits.get(id)).toEqual([]);
+});
+
+test.each([true, false])('one that had ended when its wait was cut after its head is known to have (an engine that is away: %s)', async (isAway) => {
+  const id = `over${isAway}`;
+  states.set(id, { Running: false, ExitCode: 143, FinishedAt: new Date().toISOString() });
+  waits.set(id, [CUT_BEGUN]);
+  const { watch } = start(id, { isAway });
+  expect(await watch.exited).toMatchObject({ code: 143, signal: 'SIGTERM' });
+});
+
+test.each([true, false])('where the wait was dropped without a sign, the end is seen without anybody asking for it (an engine that is away: %s)', async (isAway) => {
+  const id = `lost${isAway}`;
+  states.set(id, { Running: true });
+  waits.set(id, [begun()]);
+  const { watch } = start(id, { isAway });
+  await waited(id, 1);
+  states.set(id, { Running: false, ExitCode: 139 });
+  expect(await watch.exited).toMatchObject({ code: 139, signal: 'SIGSEGV' });
+});
+
+test.each([true, false])('a wait that could not be waited to its end is asked again, whatever code it gives (an engine that is away: %s)', async (isAway) => {
+  const id = `broke${isAway}`;
+  states.set(id, { Running: true });
+  waits.set(id, [[200, { StatusCode: -1, Error: { Message: 'context canceled' } }], 'hang']);
+  const { watch } = start(id, { isAway });
+  await waited(id, 2);
+  expect(watch.hasExited()).toBe(false);
+});
+
+test('one that is seen running has not ended, whatever code was given', async () => {
+  states.set('alive', { Running: true });
+  waits.set('alive', [[200, { StatusCode: 0 }], 'hang']);
+  const { watch } = start('alive');
+  await waited('alive', 2);
+  expect(watch.hasExited()).toBe(false);
 });

@@ -25,7 +25,9 @@ const saying = (count: number, then: (response: ServerResponse) => void, { gone 
 const cut = (response: ServerResponse): void => void response.destroy();
 
 const answers: Answer[] = [];
-const { engine, close } = await engineOfTest((asked) => (asked === 'GET /containers/c/logs' ? answers.shift() : undefined));
+/** Of another container, which is asked about for as long as it is followed. */
+const ofQuiet: Answer[] = [];
+const { engine, close } = await engineOfTest((asked) => ({ 'GET /containers/c/logs': answers, 'GET /containers/quiet/logs': ofQuiet })[asked]?.shift());
 afterAll(close);
 
 test('cut twice, the second time before anything new had come', async () => {
@@ -75,4 +77,29 @@ test('an engine that gives no stamps is followed by how much it said', async () 
     return Buffer.concat([head, text]);
   });
   expect(await readAfter(saying(3, cut, { all }), saying(5, end, { all }))).toBe('one\ntwo\ntwo\nthree\nfour\n');
+});
+
+const forEver = (): void => {};
+
+test('where the connection was dropped without a sign, what was printed since comes all the same', async () => {
+  answers.push(saying(2, forEver), saying(5, end, { gone: 4 }), saying(5, end));
+  const log = await followLog(engine, engine.getContainer('c'));
+  await eventually('the last line', () => log.bytes() === 'one\ntwo\ntwo\nthree\nfour\n'.length, 15_000);
+  expect(log.read(1_000)).toBe('one\ntwo\ntwo\nthree\nfour\n');
+  expect(answers).toEqual([]);
+});
+
+test('one that prints nothing is not asked for anew', async () => {
+  ofQuiet.push(saying(2, forEver), saying(2, end, { gone: 1 }), saying(2, end, { gone: 1 }));
+  const log = await followLog(engine, engine.getContainer('quiet'));
+  await eventually('two looks at its last line', () => ofQuiet.length === 0, 15_000);
+  expect(log.read(1_000)).toBe('one\ntwo\n');
+});
+
+test('the end of one that was dropped is not lost where its system has ended', async () => {
+  answers.push(saying(2, forEver), saying(4, end));
+  const log = await followLog(engine, engine.getContainer('c'));
+  await log.complete();
+  expect(log.read(1_000)).toBe('one\ntwo\ntwo\nthree\n');
+  expect(answers).toEqual([]);
 });

@@ -1,6 +1,8 @@
 // What a container prints, followed from its start and kept: the engine forgets it with the container. A connection that is cut
 // while the engine has more to say is made anew, and what has come already is passed over: the engine says again all that it has
-// still, which need not be all there was where it throws away what is old. So it is asked to stamp what it says.
+// still, which need not be all there was where it throws away what is old. So it is asked to stamp what it says. One that was dropped
+// without a sign looks like a system that prints nothing, so of a silent one the engine is asked for its last line.
+import { within } from '../model/within.ts';
 import type { Engine } from './docker.ts';
 import { statusOf } from './docker-engine-errors.ts';
 import type { EngineContainer } from './docker-processes.ts';
@@ -8,6 +10,9 @@ import type { EngineContainer } from './docker-processes.ts';
 const KEPT_BYTES = 4 * 1024 * 1024;
 const END_LIMIT_MS = 2_000;
 const AGAIN_MS = 100;
+/** Nothing came for so long; and not for so much longer although the engine has more, which might have been on its way. */
+const QUIET_MS = 5_000;
+const ON_ITS_WAY_MS = 1_000;
 
 export type KeptLog = {
   /** The last `bytes`; both streams, in the order in which they came. */
@@ -42,7 +47,7 @@ const createKept = (): Kept => {
   };
 };
 
-type Stream = NodeJS.ReadableStream & { readonly complete?: boolean };
+type Stream = NodeJS.ReadableStream & { readonly complete?: boolean; readonly destroy: () => void };
 
 /** Stands in the log where what is before it and what is after it may not have followed each other. */
 export const MAY_BE_MISSING = '[hangup: the connection to the engine broke here, and the engine no longer had all of what came next]\n';
@@ -50,9 +55,11 @@ export const MAY_BE_MISSING = '[hangup: the connection to the engine broke here,
 /** Without the zone, which is the same in all of them: how they sort, also where zeros at their ends are left out. */
 const STAMP = /^(\d{4}-\d\d-\d\dT[\d:.]+)(?:Z|[+-]\d\d:\d\d) /;
 const STAMP_BYTES = 40;
+/** In front of each that an engine says: of which stream it is, and how long. */
+const HEAD_BYTES = 8;
 
 /** Up to where an engine's words are known: the last stamp and how many had it, and the latest one, should its clock be put back. */
-type Known = { stamp: string; times: number; latest: string };
+type Known = { stamp: string; times: number; latest: string; /** All that came, what was known already too. */ frames: number };
 
 const stampOf = (frame: Buffer): { readonly stamp: string; readonly bytes: number } => {
   const [all = '', stamp = ''] = STAMP.exec(frame.subarray(0, STAMP_BYTES).toString('latin1')) ?? [];
@@ -76,11 +83,34 @@ const createSieve = (known: Known): ((stamp: string) => 'new' | 'known' | 'after
   };
 };
 
+/** Keeps nobody alive that has nothing else to do. */
+const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+
+/** Whether the engine's last line is another than the last that came. */
+const isBehind = async (container: EngineContainer, known: Known): Promise<boolean> => {
+  const said = Buffer.from(await container.logs({ follow: false, stdout: true, stderr: true, timestamps: true, tail: 1 }));
+  const { stamp } = stampOf(said.subarray(HEAD_BYTES));
+  return stamp !== '' && stamp !== known.stamp;
+};
+
+/** Resolves when more was said than comes, or never. */
+const dropped = async (container: EngineContainer, known: Known, isOver: () => boolean): Promise<void> => {
+  while (!isOver()) {
+    const { frames } = known;
+    await pause(QUIET_MS);
+    if (known.frames > frames || isOver() || !(await isBehind(container, known).catch(() => false))) continue;
+    await pause(ON_ITS_WAY_MS);
+    if (known.frames === frames) return;
+  }
+  return new Promise(() => {});
+};
+
 /** Takes what is new. @returns whether the engine had said all, once the stream has ended */
 const drain = async (engine: Engine, stream: Stream, kept: Kept, known: Known): Promise<boolean> => {
   const sieve = createSieve(known);
   // One frame at a time.
   const write = (frame: Buffer): boolean => {
+    known.frames += 1;
     const { stamp, bytes } = stampOf(frame);
     const which = sieve(stamp);
     if (which === 'known') return true;
@@ -103,13 +133,22 @@ const drain = async (engine: Engine, stream: Stream, kept: Kept, known: Known): 
 /** Follows both streams of a container that has been started. */
 export const followLog = async (engine: Engine, container: EngineContainer): Promise<KeptLog> => {
   const kept = createKept();
-  const known: Known = { stamp: '', times: 0, latest: '' };
-  const open = async (): Promise<Stream> => await container.logs({ follow: true, stdout: true, stderr: true, timestamps: true });
+  const known: Known = { stamp: '', times: 0, latest: '', frames: 0 };
+  const open = async (): Promise<Stream> =>
+    (await container.logs({ follow: true, stdout: true, stderr: true, timestamps: true })) as Stream;
   const first = await open();
+  /** Breaks off what may have been dropped: it is then made anew. */
+  let renew = (): void => {};
+  const drainOrRenew = async (stream: Stream): Promise<boolean> => {
+    let isOver = false;
+    renew = () => stream.destroy();
+    void dropped(container, known, () => isOver).then(() => stream.destroy());
+    return drain(engine, stream, kept, known).finally(() => (isOver = true));
+  };
   const follow = async (): Promise<void> => {
     for (let stream: Stream | null = first; ;) {
-      if (stream !== null && (await drain(engine, stream, kept, known))) return;
-      await new Promise<void>((resolve) => void setTimeout(resolve, AGAIN_MS).unref());
+      if (stream !== null && (await drainOrRenew(stream))) return;
+      await pause(AGAIN_MS);
       try {
         stream = await open();
       } catch (error) {
@@ -119,14 +158,19 @@ export const followLog = async (engine: Engine, container: EngineContainer): Pro
       }
     }
   };
-  const ended = follow();
+  const ended = follow().then(() => true);
+  const isComplete = (): Promise<boolean> => within(ended, END_LIMIT_MS, () => false);
+  const completeAnew = async (): Promise<void> => {
+    renew();
+    await isComplete();
+  };
+  /** Once, since an engine may never say that there is no more. */
+  let anew: Promise<void> | undefined;
   return {
     bytes: kept.bytes,
     read: kept.read,
     complete: async () => {
-      let timer: NodeJS.Timeout | undefined;
-      await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, END_LIMIT_MS)))]);
-      clearTimeout(timer);
+      if (!(await isComplete())) await (anew ??= completeAnew());
     },
   };
 };

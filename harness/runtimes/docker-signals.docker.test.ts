@@ -77,7 +77,8 @@ describe.skipIf(!available)(`docker (${why})`, () => {
     const since = { atMs: nowMs(), aheadMs: wallAheadMs() };
     // Nobody follows: as if the engine's answer were still on its way.
     const { wait, inspect, kill } = container;
-    const silent = { id: container.id, inspect: inspect.bind(container), kill: kill.bind(container), wait: () => new Promise(() => {}) } as unknown as Container;
+    const modem = { dial: () => {} };
+    const silent = { id: container.id, modem, inspect: inspect.bind(container), kill: kill.bind(container) } as unknown as Container;
     const look = watchEnd(silent, watch, { since, isAway: false });
     await wait.call(container);
     const sentMs = nowMs();
