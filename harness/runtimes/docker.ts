@@ -8,6 +8,7 @@ import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { ensureCaptureImage } from './docker-capture.ts';
+import { unspokenHost } from './docker-host.ts';
 import { openDockerStage } from './docker-stage.ts';
 import { limitCalls } from './engine-limit.ts';
 import { imageOf } from './image-of.ts';
@@ -54,7 +55,12 @@ const whyNot = (error: unknown): string => {
   return asked && message.includes('runtime strategy') ? `nothing answers at DOCKER_HOST=${asked}` : message;
 };
 
+/** What to do about an engine that does not answer. */
+const hintNow = (): string => unspokenHost(process.env['DOCKER_HOST'])?.hint ?? HINT;
+
 const findEngine = async (): Promise<Engine> => {
+  const unspoken = unspokenHost(process.env['DOCKER_HOST']);
+  if (unspoken !== null) throw new Error(unspoken.why);
   keepOffRegistries();
   const { getContainerRuntimeClient } = await import('testcontainers');
   const { container } = await within(getContainerRuntimeClient(), ANSWER_LIMIT_MS);
@@ -72,7 +78,7 @@ let connecting: Promise<Engine> | undefined;
 export const connectEngine = (): Promise<Engine> =>
   (connecting ??= findEngine().catch((error: unknown) => {
     connecting = undefined;
-    throw problem('environment', 'engine-unreachable', `no container engine answers: ${whyNot(error)}`, { hint: HINT, cause: error });
+    throw problem('environment', 'engine-unreachable', `no container engine answers: ${whyNot(error)}`, { hint: hintNow(), cause: error });
   }));
 
 const probe = async (): Promise<Capability> => {
@@ -85,7 +91,7 @@ const probe = async (): Promise<Capability> => {
     }
     return { available: true, why: `engine ${version.Version} (API ${version.ApiVersion}) answers`, isolation: 'namespace' };
   } catch (error) {
-    return { available: false, why: messageOf(error), hint: HINT, isolation: 'namespace' };
+    return { available: false, why: messageOf(error), hint: hintNow(), isolation: 'namespace' };
   }
 };
 
