@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { partition } from './partition.ts';
@@ -53,6 +55,29 @@ test('cells of one control stay together where apart would cost it twice', () =>
 test('and are parted where that is shorter all the same', () => {
   const shares = partition(Array.from({ length: 8 }, (_, index) => cell(`c${index}`, 20_000, 'a')), 2);
   expect(shares.map(({ weightMs }) => weightMs)).toEqual([87_000, 87_000]);
+});
+
+/** Times of a run of the whole catalogue, over and over; of three cells two share a control with others. */
+const recordedCells = (count: number): readonly Weighed[] => {
+  const text = readFileSync(join(import.meta.dirname, '..', '..', 'bench', 'recorded-durations.json'), 'utf8');
+  const times = Object.entries((JSON.parse(text) as { readonly cells: { readonly docker: Readonly<Record<string, number>> } }).cells.docker);
+  return Array.from({ length: count }, (_, index) => {
+    const [id, weightMs] = times[index % times.length]!;
+    const round = Math.floor(index / times.length);
+    return cell(`${id} ${round}`, weightMs, index % 3 === 0 ? null : `control ${round}`);
+  });
+};
+
+test('ten thousand cells on fifty machines: each once, none much longer than the others, and the same parts everywhere', () => {
+  const [cells, count] = [recordedCells(10_000), 50];
+  const shares = partition(cells, count);
+  expect(shares).toHaveLength(count);
+  expect(shares.flatMap(({ ids }) => ids).sort()).toEqual(cells.map(({ id }) => id).sort());
+  const works = shares.map((share) => share.weightMs);
+  expect(Math.max(...works)).toBeLessThanOrEqual((1.1 * works.reduce((sum, ms) => sum + ms, 0)) / count);
+  for (const index of [0, 24, 49]) expect(works[index]).toBe(workOf(cells, shares[index]!));
+  const elsewhere = cells.toReversed().map((each) => ({ ...each, control: each.control && { ...each.control, key: `elsewhere/${each.control.key}` } }));
+  expect(partition(elsewhere, count).map(({ ids }) => ids.toSorted())).toEqual(shares.map(({ ids }) => ids.toSorted()));
 });
 
 test('with more shards than cells some are empty', () => {
