@@ -3,6 +3,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { interleave, quantile, spread, within } from './measure.ts';
+import type { Measure, Result } from './measure.ts';
+import { leftOut, table, wordOf } from './table.ts';
 
 const bench = (...args: readonly string[]) =>
   spawnSync(process.execPath, [join(import.meta.dirname, 'main.ts'), ...args], { encoding: 'utf8' });
@@ -22,6 +24,16 @@ test('both sides of a measure have their turn in each round, each first in every
 
 test('what does not come says what was awaited', async () => {
   await expect(within(new Promise(() => {}), 5, 'the first event')).rejects.toThrow('the first event did not come within 5 ms');
+});
+
+test('what was not measured beside a peer is not said to be met, and what was left out is named', () => {
+  const results: readonly Result[] = [{ measured: '1', isMet: true }, { measured: '1', isMet: true, unmeasured: 'beside varnishtest' }, { measured: '1', isMet: false, unmeasured: 'beside varnishtest' }, { measured: 'no', isMet: null }];
+  expect(results.map(wordOf)).toEqual(['ok', 'not measured beside varnishtest', 'not met', 'skipped']);
+  const measure = (name: string, onlyWhenNamed = false): Measure => ({ name, work: name, beside: '-', aim: '1', onlyWhenNamed, run: async () => results[1]! });
+  const all = [measure('quick'), measure('night', true), measure('rare', true)];
+  expect(leftOut(all, all.slice(0, 1))).toBe('Not measured, since it takes long: night, rare (npm run bench -- --only night,rare)\n');
+  expect(leftOut(all, all)).toBe('');
+  expect(table([{ measure: all[0]!, result: results[1]! }]).split('\n')).toEqual(['work   beside  aim  measured', 'quick  -       1    1         not measured beside varnishtest']);
 });
 
 test('help names every measure; a measure that there is not is a usage error', () => {

@@ -1,20 +1,19 @@
 // The search for a culprit among 1,024 versions, beside `git bisect run` with k-of-n repeats and beside PyPI
 // git-bayesect. What is counted is runs; that the peers are the real ones is checked on a real repository.
+import { AIM, fewTrials, isMet, TRIALS, WRONG } from './bisect/aim.ts';
 import { bayesect, bayesectCommand, pythonWithBayesect } from './bisect/bayesect.ts';
 import { bisectWithGit, createRepository } from './bisect/git.ts';
 import type { Repository } from './bisect/git.ts';
 import { bestFor, bisectAsGit, measuredFor } from './bisect/k-of-n.ts';
 import { historyOf, search } from './bisect/ours.ts';
-import { intervalOf, tallyOf, tallyText, trialOf, VERSIONS } from './bisect/trial.ts';
+import { tallyOf, tallyText, trialOf, VERSIONS } from './bisect/trial.ts';
 import type { Tally, Trial } from './bisect/trial.ts';
 import type { Measure, Result } from './measure.ts';
 import { messageOf } from '../model/problem.ts';
 
 const SEED = 6;
+/** Asked of all alike. */
 const CONFIDENCE = 0.995;
-/** Nobody may be wrong more often; asked of all alike is `1 - CONFIDENCE`. */
-const WRONG = 0.01;
-const AIM = 0.5;
 /** Of the 500: so many that the real git is shown, too. */
 const WITH_GIT = 5;
 
@@ -63,6 +62,7 @@ const bayesectTally = async (repository: Repository, trial: Trial, trials: numbe
   }
 };
 
+const wrongText = ({ wrong, trials }: Tally): string => `${wrong} of ${trials} wrong`;
 const ratio = (ours: Tally, theirs: Tally): string => (ours.runs / theirs.runs).toFixed(2);
 
 /** No way of asking is shorter on average, where the rate is known and good versions never fail (Shannon's channel, Fano's bound). */
@@ -75,7 +75,7 @@ const compare = async (rate: number, size: Size): Promise<Result> => {
   const trials = Array.from({ length: size.ours }, (_, number) => trialOf(SEED, number, rate));
   await using repository = await createRepository(VERSIONS);
   await checkGit(repository, trials.slice(0, WITH_GIT));
-  const all = Array.from({ length: 500 }, (_, number) => trialOf(SEED, number, rate));
+  const all = Array.from({ length: TRIALS }, (_, number) => trialOf(SEED, number, rate));
   const [peerTold, peerMeasured] = [told(all), measured(all)];
   const outcome = (results: readonly ReturnType<typeof search>[]): Tally => tallyOf(results.map(({ culprit, runs }, index) => ({ isRight: culprit === trials[index]!.culprit, runs })));
   const ours = outcome(trials.map((trial) => search(trial, CONFIDENCE)));
@@ -90,18 +90,18 @@ const compare = async (rate: number, size: Size): Promise<Result> => {
   }
   tell(`git-bayesect:                         ${typeof peer === 'string' ? `skipped: ${peer}` : tallyText(peer)}\n`);
   const parts = [
-    `${tallyText(ours)}; of k-of-n that measures the rate ${ratio(ours, peerMeasured.all)} (stopping when decided ${ratio(ours, peerMeasured.decided)})`,
+    `${tallyText(ours)}; of k-of-n that measures the rate ${ratio(ours, peerMeasured.all)} (stopping when decided ${ratio(ours, peerMeasured.decided)}; ${wrongText(peerMeasured.decided)})`,
     `both told it ${ratio(oursTold, peerTold.all)} (${ratio(oursTold, peerTold.decided)})`,
-    typeof peer === 'string' ? 'git-bayesect skipped' : `of git-bayesect ${ratio(ours, peer)} (${peer.wrong} of ${peer.trials} wrong)`,
+    typeof peer === 'string' ? 'git-bayesect skipped' : `of git-bayesect ${ratio(ours, peer)} (${wrongText(peer)})`,
+    fewTrials(ours),
   ];
-  return { measured: parts.join('; '), isMet: isMet(rate, ours, peerMeasured) };
+  const isThere = typeof peer !== 'string';
+  return {
+    measured: parts.filter((part) => part !== '').join('; '),
+    ...(isThere ? {} : { unmeasured: 'beside git-bayesect' }),
+    isMet: isMet(rate, ours, { kOfN: peerMeasured.decided, bayesect: isThere ? peer : null }),
+  };
 };
-
-/** What few trials cannot show is not asked of them: only that they do not exclude it. */
-const isRight = (ours: Tally): boolean => (ours.trials >= 500 ? ours.wrong / ours.trials : intervalOf(ours)[0]) <= WRONG;
-
-/** Held beside the best that a script can do who knows as little: it measures the rate, and stops when a version is decided. */
-const isMet = (rate: number, ours: Tally, { decided }: KOfNTally): boolean => isRight(ours) && ours.runs <= (rate === 0.3 ? AIM : 1) * decided.runs;
 
 const measureOf = (name: string, rate: number, size: Size, aim: string, onlyWhenNamed = false): Measure => ({
   name,
@@ -112,6 +112,6 @@ const measureOf = (name: string, rate: number, size: Size, aim: string, onlyWhen
   run: () => compare(rate, size),
 });
 
-export const bisect = measureOf('bisect', 0.3, { ours: 500, bayesect: 200 }, `<= ${AIM} of the runs of k-of-n, <= 1 % wrong`);
-export const bisectAlways = measureOf('bisect-always', 1, { ours: 500, bayesect: 200 }, 'fewer runs than k-of-n, <= 1 % wrong');
-export const bisectRare = measureOf('bisect-rare', 0.05, { ours: 40, bayesect: 20 }, 'fewer runs than k-of-n, 1 % wrong not excluded', true);
+export const bisect = measureOf('bisect', 0.3, { ours: 500, bayesect: 200 }, `<= ${AIM} of the runs of k-of-n, <= 1 % wrong, no more than either`);
+export const bisectAlways = measureOf('bisect-always', 1, { ours: 500, bayesect: 200 }, 'fewer runs than k-of-n, <= 1 % wrong, no more than either');
+export const bisectRare = measureOf('bisect-rare', 0.05, { ours: 40, bayesect: 20 }, 'fewer runs than k-of-n; 1 % wrong, and no more than either, not excluded', true);

@@ -10,11 +10,13 @@ import { dockerPrepare } from './docker-prepare.ts';
 import { evidence } from './evidence.ts';
 import { flood } from './flood.ts';
 import { longPage } from './long-page.ts';
-import type { Measure, Result } from './measure.ts';
+import type { Measure } from './measure.ts';
 import { merge } from './merge.ts';
 import { shards } from './shards.ts';
 import { silent } from './silent.ts';
 import { soak } from './soak.ts';
+import { leftOut, table } from './table.ts';
+import type { Done } from './table.ts';
 import { waiting } from './waiting.ts';
 import { writer } from './writer.ts';
 
@@ -33,18 +35,6 @@ Ratios are medians, with the middle half of the rounds in brackets. Exit codes: 
 it), 1 something could not be measured, 4 usage.
 `;
 
-const COLUMNS = ['work', 'beside', 'aim', 'measured', ''] as const;
-
-const rowsOf = (done: readonly { readonly measure: Measure; readonly result: Result }[]): readonly (readonly string[])[] =>
-  done.map(({ measure, result }) =>
-    [measure.work, measure.beside, measure.aim, result.measured, result.isMet === null ? 'skipped' : result.isMet ? 'ok' : 'not met']);
-
-const table = (rows: readonly (readonly string[])[]): string => {
-  const all = [COLUMNS as readonly string[], ...rows];
-  const widths = COLUMNS.map((_, column) => Math.max(...all.map((row) => row[column]!.length)));
-  return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  ').trimEnd()).join('\n');
-};
-
 const chosen = (only: readonly string[] | undefined): readonly Measure[] => {
   const names = only?.flatMap((list) => list.split(',')) ?? MEASURES.filter(({ onlyWhenNamed }) => !onlyWhenNamed).map(({ name }) => name);
   const unknown = names.filter((name) => !MEASURES.some((measure) => measure.name === name));
@@ -53,8 +43,8 @@ const chosen = (only: readonly string[] | undefined): readonly Measure[] => {
 };
 
 /** @returns whether all could be measured */
-const measureAll = async (measures: readonly Measure[]): Promise<boolean> => {
-  const done: { measure: Measure; result: Result }[] = [];
+const measureAll = async (measures: readonly Measure[], isNamed: boolean): Promise<boolean> => {
+  const done: Done[] = [];
   const failed: string[] = [];
   for (const measure of measures) {
     const beganMs = performance.now();
@@ -66,12 +56,13 @@ const measureAll = async (measures: readonly Measure[]): Promise<boolean> => {
     }
     process.stderr.write(` ${formatMs(performance.now() - beganMs)}\n`);
   }
-  process.stdout.write(`${table(rowsOf(done))}\n${failed.map((line) => `${line}\n`).join('')}`);
+  process.stdout.write(`${table(done)}\n${failed.map((line) => `${line}\n`).join('')}${isNamed ? '' : leftOut(MEASURES, measures)}`);
   return failed.length === 0;
 };
 
 const main = async (): Promise<number> => {
   let measures: readonly Measure[];
+  let isNamed: boolean;
   try {
     const { values } = parseArgs({ options: { only: { type: 'string', multiple: true }, help: { type: 'boolean', short: 'h' } } });
     if (values.help) {
@@ -79,11 +70,12 @@ const main = async (): Promise<number> => {
       return 0;
     }
     measures = chosen(values.only);
+    isNamed = values.only !== undefined;
   } catch (error) {
     process.stderr.write(`bench: ${messageOf(error)}\n`);
     return 4;
   }
-  return (await measureAll(measures)) ? 0 : 1;
+  return (await measureAll(measures, isNamed)) ? 0 : 1;
 };
 
 process.exitCode = 1;

@@ -3,7 +3,12 @@
 import { median } from '../model/median.ts';
 
 /** `isMet` null: not measured here, `measured` says why. */
-export type Result = { readonly measured: string; readonly isMet: boolean | null };
+export type Result = {
+  readonly measured: string;
+  readonly isMet: boolean | null;
+  /** What of the aim is not known, as `beside varnishtest` where that peer was not there. */
+  readonly unmeasured?: string;
+};
 
 export type Measure = {
   /** For `--only`. */

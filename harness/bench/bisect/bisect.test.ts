@@ -1,5 +1,6 @@
 // That what is counted for the peer is what the real git does, and that the counts are what they say.
 import { expect, test } from 'vitest';
+import { fewTrials, isMet, isOftenerWrong } from './aim.ts';
 import { bisectWithGit, createRepository } from './git.ts';
 import { bestFor, bisectAsGit, judgeVersion, measuredFor } from './k-of-n.ts';
 import { historyOf, search } from './ours.ts';
@@ -32,6 +33,21 @@ test('ours is counted without what was known before', () => {
   expect([alone.culprit, told.culprit]).toEqual([trial.culprit, trial.culprit]);
   expect(told.runs).toBeLessThan(alone.runs);
   expect(told.runs).toBeGreaterThanOrEqual(8);
+});
+
+test('what is aimed at is held beside both peers: their runs, and how often they are wrong', () => {
+  const tally = (runs: number, wrong = 0, trials = 500) => ({ runs, wrong, trials });
+  const beside = { kOfN: tally(200, 5), bayesect: tally(90, 1, 200) };
+  expect(isMet(0.3, tally(100, 5), beside)).toBe(true);
+  expect(isMet(0.3, tally(101, 5), beside)).toBe(false);
+  expect(isMet(1, tally(200, 5), beside)).toBe(true);
+  expect(isMet(0.3, tally(100, 6), beside)).toBe(false);
+  // Within 1 %, and nevertheless more often wrong than a peer by more than chance.
+  expect(isMet(0.3, tally(100, 5), { ...beside, kOfN: tally(200, 0, 5_000) })).toBe(false);
+  expect(isMet(0.3, tally(100, 5), { ...beside, bayesect: tally(90, 0, 5_000) })).toBe(false);
+  expect(isMet(0.3, tally(100, 5), { ...beside, bayesect: null })).toBe(true);
+  expect([isOftenerWrong(tally(1, 5), tally(1, 5)), isOftenerWrong(tally(1, 0), tally(1, 50)), isOftenerWrong(tally(1, 50), tally(1, 0))]).toEqual([false, false, true]);
+  expect([fewTrials(tally(1)), fewTrials(tally(1, 0, 40))]).toEqual(['', '40 trials, not 500: up to 8.8 % wrong is not excluded']);
 });
 
 test('intervals are those of Clopper and Pearson', () => {
