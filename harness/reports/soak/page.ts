@@ -7,7 +7,7 @@ import { pageOf } from '../page/page.ts';
 import { plural } from '../text.ts';
 import { looksFirst, NOWHERE } from './looks.ts';
 import { trendPicture } from './pictures.ts';
-import { diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText } from './words.ts';
+import { beforeWords, comparedWords, diskLines, factsLine, fixedWords, headline, isTold, OUTCOME_LOOKS, OUTCOME_WORDS, rateText, sinceWords, tookWords } from './words.ts';
 
 const STYLE = `
 .number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
@@ -35,13 +35,14 @@ const word = (look: string, text: string): string => `<span class="word ${look}"
 const LOOK: Readonly<Record<SoakSymptom['outcome'], string>> = { violated: 'violated', inconclusive: 'inconclusive', error: 'error' };
 
 const symptomItem = (symptom: SoakSymptom, nights: number): string => {
-  const { words, outcome, count, since, isNew, bundle } = symptom;
-  const age = isNew ? `${word('violated', 'new tonight')} ` : nights === 0 ? '' : `<span class="soft">since ${escapeHtml(since)}</span> `;
+  const { words, outcome, count, isNew, bundle } = symptom;
+  const since = sinceWords(symptom, nights);
+  const age = since === null ? '' : isNew ? `${word('violated', since)} ` : `<span class="soft">${escapeHtml(since)}</span> `;
   return `<li>${word(LOOK[outcome], outcome)} ${age}${link(bundle, words)} <span class="soft">${plural(count, 'time')}${bundle === null ? ', no bundle left' : ''}</span></li>`;
 };
 
 const cellRow = (cell: SoakCell, nights: number): string => {
-  const { symptoms, gone, notPassed, before, change, medianMs, medianBeforeMs, kept } = cell;
+  const { symptoms, gone, notPassed, before, change, kept } = cell;
   const hidden = symptoms.length - MAXIMUM_SYMPTOMS;
   const items = [
     ...symptoms.slice(0, MAXIMUM_SYMPTOMS).map((each) => symptomItem(each, nights)), ...(hidden > 0 ? [`<li class="soft">and ${hidden} more</li>`] : []),
@@ -49,13 +50,14 @@ const cellRow = (cell: SoakCell, nights: number): string => {
   ];
   const fixed = fixedWords(cell);
   if (fixed !== null) items.push(`<li>${word('fixed', 'fixed')} ${escapeHtml(fixed)}</li>`);
-  const took = medianMs === null ? '' : `${formatMs(medianMs)}${medianBeforeMs === null ? '' : `<br><span class="soft">before ${formatMs(medianBeforeMs)}</span>`}`;
+  const took = tookWords(cell);
+  const tookCell = took === null ? '' : `${took.now}${took.before === null ? '' : `<br><span class="soft">${took.before}</span>`}`;
   const passes = kept.filter(({ because }) => because.includes('that passed')).map(({ folder, because }) => link(folder, because)).join(', ');
   return [
     `<tr><th scope="row">${escapeHtml(cell.cell)}</th>`,
     `<td>${escapeHtml(rateText(notPassed))}${change === null ? '' : ` ${word(change === 'more often' ? 'violated' : 'held', change)}`}`,
-    `${before === null ? '' : `<br><span class="soft">before ${escapeHtml(rateText(before))} in ${plural(before.nights, 'night')}</span>`}</td>`,
-    `<td><ul class="seen">${items.join('')}</ul>${passes === '' ? '' : `<span class="soft">${passes}</span>`}</td><td class="number">${took}</td></tr>`,
+    `${before === null ? '' : `<br><span class="soft">${escapeHtml(beforeWords(before))}</span>`}</td>`,
+    `<td><ul class="seen">${items.join('')}</ul>${passes === '' ? '' : `<span class="soft">${passes}</span>`}</td><td class="number">${tookCell}</td></tr>`,
   ].join('');
 };
 
@@ -103,7 +105,7 @@ export const soakPage = (night: SoakNight): string => {
     trendSection(night),
     '<h2>What was kept, and what was removed</h2>', ...diskLines(night).map((line) => `<p>${escapeHtml(line)}</p>`),
     '<h2>The rest</h2>',
-    `<p>${night.history.nights === 0 ? 'The first night of this folder: nothing to compare with yet.' : `Compared with ${plural(night.history.nights, 'earlier night')}.`}${night.history.note === null ? '' : ` ${escapeHtml(night.history.note)}.`}</p>`,
+    `<p>${comparedWords(night)}${night.history.note === null ? '' : ` ${escapeHtml(night.history.note)}.`}</p>`,
     ...names('The engine was away', outages), ...names('Passed each time', judged.map(passedLine)),
     ...names('Begun and never judged', unjudged.map(({ cell }) => cell)), ...names('Had no turn', night.notReached), ...names('Does not apply', night.doesNotApply),
     '</main>', `<footer>Made by hangup ${escapeHtml(night.version)}; the same as data is in soak.json.</footer>`,

@@ -87,6 +87,24 @@ test.each([
   expect(soakText(night({ exitCode }), '/nights/last')).not.toMatch(/everything passed/);
 });
 
+test('how long it took and since when something is known is on both pages, beside what it was before', () => {
+  const known = { words: 'run-too-long', fingerprint: 'run-too-long@1', outcome: 'violated', count: 4, since: '20261129-220000-aa', isNew: false, bundle: null, bundleBytes: null } as const;
+  const late = cell('disconnect/late', {
+    notPassed: { count: 4, of: 4, low: 0.5, high: 1 }, before: { count: 40, of: 40, nights: 3, low: 0.91, high: 1 }, medianMs: 6_400, medianBeforeMs: 5_100,
+    symptoms: Array.from({ length: 9 }, (_, index) => ({ ...known, fingerprint: `run-too-long@${index}` })),
+  });
+  const one = night({ cells: [late], exitCode: 1 });
+  for (const text of [soakPage(one), soakMarkdown(one)])
+    for (const said of ['6.4 s', 'before 5.1 s', 'since 20261129-220000-aa', 'before 40 of 40 (91 % to 100 %) in 3 nights', 'no bundle left', 'Compared with 3 earlier nights.']) expect(text).toContain(said);
+  expect(soakPage(one)).toContain('and 3 more');
+  expect(soakMarkdown(one)).toContain('  - and 4 more');
+  const first = night({ cells: [{ ...late, before: null, medianBeforeMs: null }], history: { nights: 0, note: null }, exitCode: 1 });
+  for (const text of [soakPage(first), soakMarkdown(first)]) {
+    expect(text).toContain('nothing to compare with yet');
+    expect(text).not.toMatch(/since 2026|before \d/);
+  }
+});
+
 test('what strangers have written stays text', () => {
   expect(soakPage(broken)).not.toMatch(/<script|" onload="x/);
   expect(soakMarkdown(broken)).not.toContain('<script>');

@@ -1,6 +1,6 @@
 // What all pages of a night say in the same words: its title, rates with their intervals, what was kept and removed.
 import { formatMs } from '../../model/time.ts';
-import type { SoakCell, SoakNight, SoakRemoved, Trend } from '../../model/soak.ts';
+import type { SoakCell, SoakNight, SoakRemoved, SoakSymptom, Trend } from '../../model/soak.ts';
 import { plural } from '../text.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -24,6 +24,19 @@ export const isTold = (cell: SoakCell): boolean =>
 /** What a card lists for a scenario and nobody has seen: the list may be shortened. */
 export const fixedWords = ({ fixed }: SoakCell): string | null =>
   fixed.length === 0 ? null : `listed as known, and held each time: ${fixed.join(', ')}`;
+
+/** Since which night it is known; null: there is none to compare with. @param nights earlier ones */
+export const sinceWords = ({ isNew, since }: SoakSymptom, nights: number): string | null =>
+  isNew ? 'new tonight' : nights === 0 ? null : `since ${since}`;
+
+/** The median of what its runs took, and that of earlier nights; null where none ended. */
+export const tookWords = ({ medianMs, medianBeforeMs }: SoakCell): { readonly now: string; readonly before: string | null } | null =>
+  medianMs === null ? null : { now: formatMs(medianMs), before: medianBeforeMs === null ? null : `before ${formatMs(medianBeforeMs)}` };
+
+export const beforeWords = (before: NonNullable<SoakCell['before']>): string => `before ${rateText(before)} in ${plural(before.nights, 'night')}`;
+
+export const comparedWords = ({ history }: SoakNight): string =>
+  history.nights === 0 ? 'The first night of this folder: nothing to compare with yet.' : `Compared with ${plural(history.nights, 'earlier night')}.`;
 
 export const headline = (night: SoakNight): string => {
   const fresh = new Set(night.cells.flatMap(({ symptoms }) => symptoms.filter(({ isNew }) => isNew).map(({ fingerprint }) => fingerprint))).size;
