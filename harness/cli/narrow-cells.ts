@@ -27,7 +27,8 @@ export const loadedByName = (loaded: readonly Loaded[], wish: NameWish): readonl
   return named.length === 0 ? loaded : named;
 };
 
-const byName = (cells: readonly Cell[], wish: NameWish): readonly Cell[] => cells.filter(({ id, scenario }) => isNamed(id, scenario.name, wish));
+/** What `--grep` and `--grep-invert` mean in every command that has them. */
+export const cellsByName = (cells: readonly Cell[], wish: NameWish): readonly Cell[] => cells.filter(({ id, scenario }) => isNamed(id, scenario.name, wish));
 
 const lastFailed = async (cells: readonly Cell[], root: string): Promise<Narrowed> => {
   const lastRun = await readLastRun(root);
@@ -49,7 +50,7 @@ export const narrowCells = async (
   options: Pick<RunOptions, 'grep' | 'grepInvert' | 'lastFailed'>,
   root: string,
 ): Promise<Narrowed> => {
-  const named = byName(cells, options);
+  const named = cellsByName(cells, options);
   const why = `--grep and --grep-invert leave none of ${cells.length}; hangup list shows their names`;
   return options.lastFailed && named.length > 0 ? lastFailed(named, root) : { cells: named, failed: [], why };
 };

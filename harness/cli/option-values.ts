@@ -1,4 +1,4 @@
-// The forms of single options of `hangup run`: each reads its text into a value, or says in one line which form it takes.
+// The forms of single options of commands that run cells: each reads its text into a value, or says in one line which form it takes.
 import { problem } from '../model/problem.ts';
 import { parseJobs } from '../plan/jobs.ts';
 import type { Jobs } from '../plan/jobs.ts';

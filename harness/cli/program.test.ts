@@ -2,14 +2,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { reporters } from '../reports/registry.ts';
+import { commands } from './commands.ts';
 import { packageVersion } from './package-version.ts';
 import { runCommand } from './program.ts';
 import { testTerminal } from './test-terminal.ts';
 import type { Terminal } from './command.ts';
 
-const COMMANDS = ['run', 'explain', 'validate', 'list', 'schema', 'judge', 'doctor'];
+const COMMANDS = commands.map(({ define }) => define(new Command()).name());
 
 const call = async (argv: readonly string[], over: Partial<Terminal> = {}) => {
   const { terminal, out, err } = testTerminal({ argv, ...over });
@@ -37,10 +39,18 @@ describe('help', () => {
       expect(run).toContain(exit);
   });
 
-  test('fits a terminal of 80 columns', async () => {
-    const { out } = await call(['run', '--help'], { columns: 80 });
-    const options = out.slice(0, out.indexOf('\nExamples:')).split('\n');
+  test.each(COMMANDS)('%s: its options fit a terminal of 80 columns', async (command) => {
+    const { out } = await call([command, '--help'], { columns: 80 });
+    const options = out.slice(0, out.indexOf('\nExamples:')).split('\n').filter((line) => line.startsWith(' '));
+    expect(options.length).toBeGreaterThan(0);
     expect(options.filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('--symptom and --jobs take the same wherever they are', async () => {
+    const helps = await Promise.all(['run', 'soak', 'bisect'].map(async (command) => (await call([command, '--help'])).out.replace(/\s+/g, ' ')));
+    for (const help of helps) expect(help).toContain('runs side by side at most: a number, 50% of what auto takes, or auto');
+    for (const help of [helps[0], helps[2]]) expect(help).toMatch(/--symptom <what> (?:(?! --symptom | Options: ).)*a claim, a fingerprint, or the bundle of a run that failed/);
+    expect(helps[2]).toContain('(default: the first of values that --axis lists, else it must be named or looked for)');
   });
 });
 
@@ -64,6 +74,7 @@ test.each([
   [['run', '--grep', '(a+)+$'], 'without a repetition of a repetition'],
   [['run', 'scenarios/disconnect/finite.yaml', '--axis', '__proto__=x'], 'axis "__proto__"'],
   [['run', '--repeat', '0'], '--repeat takes a whole number of at least 1, not "0"'],
+  ...['run', 'soak', 'bisect'].map((command): [readonly string[], string] => [[command, 'a.yaml', '--jobs', 'many'], '--jobs takes a whole number of at least 1, a share such as 50%, or auto, not "many"']),
   [['run', '--secret', 'hidden'], '--secret takes name=value'],
   [['run', '--reporter', 'terminl'], 'there is no reporter "terminl"'],
   [['run', '--secret', 'token=abc'], 'a secret of 3 characters'],
@@ -110,6 +121,15 @@ describe('run --dry-run', () => {
     const none = await call([...RUN, 'scenarios/disconnect/endless.yaml', '--grep', 'no such thing']);
     expect([none.code, none.out]).toEqual([5, '']);
     expect(none.err).toContain('--grep and --grep-invert leave none');
+  });
+
+  test('a pattern finds the same for a night as for a run', async () => {
+    const found = async (command: string, pattern: string): Promise<readonly string[]> =>
+      idsOf((await call([command, '--runtime', 'process', '--dry-run', 'scenarios/disconnect/endless.yaml', 'scenarios/disconnect/silent.yaml', '--grep', pattern])).out).toSorted();
+    for (const [pattern, first] of [['hangs up on a silent', 'disconnect/silent[how=fin]'], ['endless.how=rst', 'disconnect/endless[how=rst]']] as const) {
+      expect(await found('run', pattern)).toContain(first);
+      expect(await found('soak', pattern)).toEqual(await found('run', pattern));
+    }
   });
 
   test('shuffled: the same seed gives the same order, another one another, and none is lost', async () => {

@@ -72,7 +72,7 @@ const withEvidence = (command: Command): Command =>
     .addOption(new Option('--reporter <kinds>', reporterHelp()).argParser(splitList))
     .option('--strict', 'violations listed as known, and fixed ones, fail too')
     .option('--git-bisect', 'exit codes for git bisect run: 0 good, 1 bad, 125 cannot be tested, 128 stops it')
-    .option('--symptom <fingerprint>', 'with --git-bisect: only this violation is bad; a fingerprint, or the bundle of one');
+    .option('--symptom <what>', 'with --git-bisect: only this violation is bad; a claim, a fingerprint, or the bundle of a run that failed');
 
 const define = (program: Command): Command =>
   withEvidence(withHow(withSelection(

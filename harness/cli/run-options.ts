@@ -43,7 +43,7 @@ export type RunOptions = {
   readonly shuffle: boolean;
   readonly keep: KeepWish | null;
   readonly gitBisect: boolean;
-  /** Fingerprint that makes a violation the one that is looked for, or the path of a bundle that has it. */
+  /** Claim or fingerprint of the violation that is looked for, or the path of a bundle that has it. */
   readonly symptom: string | null;
   readonly strict: boolean;
   readonly dryRun: boolean;

@@ -3,18 +3,9 @@ import { Option } from 'commander';
 import type { Command } from 'commander';
 import { examples } from './command.ts';
 import type { CommandDefinition } from './command.ts';
-import { pattern, seed } from './option-values.ts';
-import { problem } from '../model/problem.ts';
-import { parseJobs } from '../plan/jobs.ts';
-import type { Jobs } from '../plan/jobs.ts';
+import { jobs, pattern, seed } from './option-values.ts';
 import { axis, length, pair, size, splitList } from './run-options.ts';
 import type { SoakFlags } from './soak-options.ts';
-
-const jobs = (value: string): Jobs => {
-  const parsed = parseJobs(value);
-  if (parsed === undefined) throw problem('scenario', 'bad-option', `--jobs takes a number, a share such as 50%, or auto, not "${value}"`);
-  return parsed;
-};
 
 const live = (value: string): number | 'none' => (value === 'none' ? value : length('--live')(value));
 
@@ -26,7 +17,7 @@ const withSelection = (command: Command): Command =>
     .addOption(new Option('--var <name=value>', 'sets a variable of the scenarios; repeatable').argParser(pair('--var', 'events=5')))
     .addOption(new Option('--tag <tags>', 'only scenarios with one of these tags (a,b)').argParser(splitList))
     .addOption(new Option('--where <axis=values>', 'only these cells of a matrix, e.g. how=rst,fin, and no scenario without that axis; repeatable').argParser(axis))
-    .addOption(new Option('--grep <pattern>', 'only cells whose id this regular expression finds').argParser(pattern('--grep')));
+    .addOption(new Option('--grep <pattern>', 'only cells whose id or name this regular expression finds').argParser(pattern('--grep')));
 
 const define = (program: Command): Command =>
   withSelection(

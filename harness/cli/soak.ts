@@ -29,6 +29,7 @@ import { stableTextOf } from '../systems/card-secrets.ts';
 import type { Cell } from '../systems/cell.ts';
 import type { Terminal } from './command.ts';
 import { loadCells } from './load-cells.ts';
+import { cellsByName, loadedByName } from './narrow-cells.ts';
 import { packageVersion } from './package-version.ts';
 import { openSession, runSelection, scheduleOf, whileWatched } from './session.ts';
 import { nightCode } from './soak-code.ts';
@@ -127,9 +128,9 @@ export const soak = async (terminal: Terminal, options: SoakOptions): Promise<nu
   for (const [name, secret] of Object.entries(options.secrets)) terminal.secrets.give(secret, `the secret "${name}"`);
   const progress = (line: string): void => terminal.writeError(`${line}\n`);
   const loaded = await loadCells(options.paths, options.variables, options.system, terminal.cwd);
-  const chosen = await selectRuntime(options.runtime, { progress, unfit: unfitRuntimes(loaded, options) });
-  const all = selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation })
-    .filter(({ id }) => options.grep?.test(id) ?? true)
+  const named = { grep: options.grep, grepInvert: null };
+  const chosen = await selectRuntime(options.runtime, { progress, unfit: unfitRuntimes(loadedByName(loaded, named), options) });
+  const all = cellsByName(selectCells(loaded, { ...options, runtime: chosen.runtime.kind, isolation: chosen.isolation }), named)
     .map((cell) => ({ ...cell, countsDescriptors: true }));
   const inVain = namedInVain(loaded, options);
   if (inVain !== null) progress(inVain);
