@@ -24,6 +24,8 @@ type Looked = {
   readonly mute: string | null;
 };
 
+type Unreached = Extract<GoodConclusion, { kind: 'unreached' }>;
+
 const wasJudged = ({ seen }: Probe): boolean => seen.blame === null;
 
 /** The furthest one need not be a good end: what the bad end shows only once in all of its runs was chance, and not what that one lacks. */
@@ -55,19 +57,26 @@ const nothingYet = ({ store, endRuns }: Search, { places, values }: Line): GoodE
   return whyMuteEnds([[bad, probes]]) ?? nothingIn({ name: values.at(-1)!, probes }, null, endRuns);
 };
 
-const whyUnreached = (named: string, older: number, tried: number): string => {
+const whyNone = (named: string, older: number): string => {
   if (older === 0) return `${named}, the oldest, shows it too`;
-  if (tried === older) return `${named} shows it too, and ${older === 1 ? 'the older one cannot' : `none of the ${older} older ones can`} be tested`;
-  return `${named} shows it too; of the ${older} older ones ${tried} were tried and none of them can be tested; where a good one is known, --good names it`;
+  return `${named} shows it too, and ${older === 1 ? 'the older one cannot' : `none of the ${older} older ones can`} be tested`;
 };
+
+const seenToo = ({ bad, untestable }: Unreached): string => {
+  if (bad === 0) return 'none of them can be tested';
+  return untestable === 0 ? 'all of them show it too' : `${bad} show it too, ${untestable} cannot be tested`;
+};
+
+/** Not that there is none: of those that were not tried one may be. */
+const whyUnreached = (unreached: Unreached, end: string, older: number): string =>
+  `of the ${older} that are older than ${end} ${unreached.bad + unreached.untestable} were tried: ${seenToo(unreached)}; where a good one is known, --good names it`;
 
 const endOf = (conclusion: GoodConclusion, { axis, values }: Line, mute: string | null): GoodEnd => {
   const named = (version: number): string => `${axis} ${values[version]}`;
   switch (conclusion.kind) {
     case 'found': return { from: conclusion.good, to: conclusion.bad };
-    case 'none': return { word: 'no-good', why: whyUnreached(named(conclusion.oldest), conclusion.oldest, conclusion.oldest) };
-    // Not that there is none: of those that were not tried one may be.
-    case 'unreached': return { word: 'unverified', why: whyUnreached(named(conclusion.oldest), conclusion.oldest, conclusion.tried) };
+    case 'none': return { word: 'no-good', why: whyNone(named(conclusion.oldest), conclusion.oldest) };
+    case 'unreached': return { word: 'unverified', why: whyUnreached(conclusion, named(values.length - 1), values.length - 1) };
     case 'bad-is-good': return { word: 'no-difference', why: `${named(values.length - 1)} is good in all of ${conclusion.runs} runs` };
     case 'undecided': return { word: 'unverified', why: mute === null ? conclusion.reason : `${named(values.length - 1)} tells nothing: ${mute}` };
     case 'searching': return { word: 'budget', why: 'the budget was spent before a good value was found' };

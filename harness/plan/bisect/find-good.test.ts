@@ -39,7 +39,9 @@ test('a flaky bad version is seldom taken for a good one', () => {
 });
 
 test('says so when even the oldest has it, or the bad one does not', () => {
-  expect(concludeGood(run(20, () => 'bad'))).toEqual({ kind: 'none', oldest: 0 });
+  const all = run(20, () => 'bad');
+  expect(concludeGood(all)).toEqual({ kind: 'none', oldest: 0 });
+  expect(all.counts).toHaveLength(20);
   expect(concludeGood(run(20, () => 'good'))).toEqual({ kind: 'bad-is-good', runs: 29 });
   expect(concludeGood(run(2, breaksAt(1)))).toMatchObject({ kind: 'found', good: 0, bad: 1 });
 });
@@ -48,6 +50,45 @@ test('passes over what cannot be run', () => {
   expect(concludeGood(run(100, (version) => (version === 83 || version === 98 ? 'untestable' : version >= 90 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 87, bad: 91 });
   expect(concludeGood(run(30, (version) => (version < 3 ? 'untestable' : version >= 5 ? 'bad' : 'good')))).toMatchObject({ kind: 'found', good: 3, bad: 6 });
   expect(concludeGood(run(30, (version) => (version === 29 ? 'untestable' : 'good')))).toMatchObject({ kind: 'undecided' });
+});
+
+describe('old versions that are bad say nothing of those between', () => {
+  const island = (from: number, to: number): Axis => (version) => (version >= from && version <= to ? 'good' : 'bad');
+
+  test.each([
+    [100, 40, 59],
+    [20, 8, 10],
+  ])('of %i good ones from %i to %i are found', (versions, from, to) => {
+    const search = run(versions, island(from, to));
+    const conclusion = concludeGood(search);
+    expect(conclusion).toMatchObject({ kind: 'found' });
+    const { good, bad } = conclusion as Extract<typeof conclusion, { kind: 'found' }>;
+    expect([good >= from && good <= to, bad > to]).toEqual([true, true]);
+    // The nearest bad one that was run: between the two lies the search.
+    expect(search.counts.filter((one) => one.bad > 0 && one.version > good && one.version < bad)).toEqual([]);
+  });
+
+  test('wherever a thirty-second part is good; where there is none, it is said of how many', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 2, max: 700 }), fc.nat(10_000), fc.boolean(), (versions, place, isGood) => {
+        const wide = Math.ceil(versions / 32);
+        const from = place % Math.max(1, versions - wide);
+        const search = run(versions, isGood ? island(from, Math.min(versions - 2, from + wide - 1)) : () => 'bad');
+        const conclusion = concludeGood(search);
+        const looked = search.counts.length - 1;
+        expect(looked).toBeLessThanOrEqual(Math.ceil(Math.log2(versions)) + 1 + 64);
+        if (isGood) expect(conclusion.kind === 'found' && conclusion.good >= from && conclusion.good < from + wide && conclusion.bad >= from + wide).toBe(true);
+        else expect(conclusion).toEqual(looked === versions - 1 ? { kind: 'none', oldest: 0 } : { kind: 'unreached', bad: looked, untestable: 0 });
+        if (versions <= 32 && !isGood) expect(conclusion.kind).toBe('none');
+      }),
+      { numRuns: 60, seed: 5 },
+    );
+  });
+
+  test('a flaky one that is bad everywhere is seldom taken for a good one, however many are looked at', () => {
+    const ends = Array.from({ length: 12 }, (_, seed) => concludeGood(run(100, breaksAt(0, 0.5), seed)));
+    expect(ends.filter(({ kind }) => kind === 'found').length).toBeLessThanOrEqual(1);
+  });
 });
 
 const tried = ({ counts }: GoodSearch): number => counts.filter(({ untestable }) => untestable > 0).length;
@@ -62,7 +103,9 @@ test('where the old ones cannot be run, a good one is found if there is one, and
       if (culprit > built) {
         expect(conclusion.kind === 'found' && conclusion.good >= built && conclusion.good < culprit && conclusion.bad >= culprit).toBe(true);
       } else {
-        expect(conclusion).toEqual(tried(search) === built ? { kind: 'none', oldest: built } : { kind: 'unreached', oldest: built, tried: tried(search) });
+        const looked = search.counts.length - 1;
+        const isAll = looked === versions - 1;
+        expect(conclusion).toEqual(isAll ? { kind: 'none', oldest: built } : { kind: 'unreached', bad: looked - tried(search), untestable: tried(search) });
       }
       // Steps and halves; where that leads to nothing, one in each thirty-second part, or in its half.
       expect(tried(search)).toBeLessThanOrEqual(2 * Math.ceil(Math.log2(versions)) + 1 + (culprit > built ? 0 : 64));
