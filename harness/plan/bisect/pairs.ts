@@ -50,12 +50,14 @@ type Answered = { readonly good: number; readonly bad: number; readonly doubt: n
 const isSame = (one: Pair, other: Pair): boolean => one[0] === other[0] && one[1] === other[1];
 const upTo = (last: number): readonly number[] => Array.from({ length: last + 1 }, (_, index) => index);
 
-/** More decisions than these are not made on the way to an answer; each may be wrong. */
-const DECISIONS = 5;
+const confidenceOf = ({ options: { confidence = 0.95 } }: PairState): number => confidence;
 
-const lineOf = ({ options, results }: PairState, pairs: readonly Pair[]): Line => {
-  const { first: _, second: __, confidence = 0.95, ...rest } = options;
-  const start = startSearch({ ...rest, versions: pairs.length, confidence: 1 - (1 - confidence) / DECISIONS });
+/** So many decisions are made on the way to an answer, mostly: the ends, two corners, along, down, beside. Each may be wrong. */
+const DECISIONS = 6;
+
+const lineOf = (state: PairState, pairs: readonly Pair[], decisions: number): Line => {
+  const { options: { first: _, second: __, ...rest }, results } = state;
+  const start = startSearch({ ...rest, versions: pairs.length, confidence: 1 - (1 - confidenceOf(state)) / decisions });
   const search = results.reduce((all, { pair, answer }) => {
     const version = pairs.findIndex((one) => isSame(one, pair));
     return version < 0 ? all : record(all, { version, answer });
@@ -63,11 +65,12 @@ const lineOf = ({ options, results }: PairState, pairs: readonly Pair[]): Line =
   return { pairs, search };
 };
 
-type Outcome = { readonly open: Open } | { readonly stopped: PairConclusion } | { readonly found: PairConclusion };
+type Found = Extract<PairConclusion, { kind: 'found' }>;
+type Outcome = { readonly open: Open } | { readonly stopped: PairConclusion } | { readonly found: Found };
 type Ask = (pairs: readonly Pair[], about: About) => Answered | Outcome;
 
-const asker = (state: PairState): Ask => (pairs, about) => {
-  const line = lineOf(state, pairs);
+const asker = (state: PairState, decisions: number): Ask => (pairs, about) => {
+  const line = lineOf(state, pairs, decisions);
   const conclusion = conclude(line.search);
   if (conclusion.kind === 'searching') return { open: { line, about } };
   if (conclusion.kind !== 'found') return { stopped: { kind: 'stopped', about, line: pairs, conclusion } };
@@ -120,8 +123,8 @@ const together = (ask: Ask, [lastFirst, lastSecond]: Pair): { readonly minimal: 
   }
 };
 
-const walk = (state: PairState): Outcome => {
-  const ask = asker(state);
+const walkFor = (state: PairState, decisions: number): Outcome => {
+  const ask = asker(state, decisions);
   const last: Pair = [state.options.first - 1, state.options.second - 1];
   const ends = ask([[0, 0], last], 'ends');
   if (!isAnswer(ends)) return ends;
@@ -148,6 +151,14 @@ const walk = (state: PairState): Outcome => {
   const carrier = carriers[0] && carriers[1] ? 'either' : carriers[0] ? 'first' : carriers[1] ? 'second' : 'both';
   const untold = (['first', 'second'] as const).filter((_, axis) => !isTold[axis]);
   return { found: { kind: 'found', carrier, untold, minimal, confidence: Math.max(0, 1 - doubt) } };
+};
+
+/** Where it took more decisions than mostly, all of them are to be surer: the first that is not is run on. */
+const walk = (state: PairState): Outcome => {
+  for (let decisions = DECISIONS; ; decisions *= 2) {
+    const outcome = walkFor(state, decisions);
+    if (!('found' in outcome) || outcome.found.confidence >= confidenceOf(state)) return outcome;
+  }
 };
 
 /** @throws RangeError where there are not two versions of each */
