@@ -57,6 +57,13 @@ describe.skipIf(!available)('tags of an image', () => {
     const ranges = await concreteAxes(tagged, { version: ['1.2-alpine..1.10-alpine-r1', '1.2..1.10'] }, asking);
     expect(ranges).toEqual({ version: ['1.2-alpine', '1.9-alpine', '1.10-alpine-r1', '1.2', '1.10'] });
     expect(told).toEqual(['version=1.2..1.10: left out as of another variant: 1.9-alpine']);
+    // A tag that is moved on with each release is the one that it stands for, and no version before that.
+    for (const [image, tag] of [[good, '3.0.0'], [good, '3.0.1'], [bad, '3.0.2'], [bad, '3.0'], [bad, '3']] as const) await tagAs(image, tag, `${NAME}-moved`);
+    const movedOn = cardWith({ versions: `versions: { from: image, package: ${NAME}-moved, use: "3" }`, run: `run: [ { name: proxy, docker: { image: "${NAME}-moved:\${version}" } } ]` });
+    expect(await concreteAxes(movedOn, { version: ['3.0.0..3'] }, asking)).toEqual({ version: ['3.0.0', '3.0.1', '3.0.2'] });
+    expect(told.slice(1)).toEqual([
+      'version: left out as moved on with each release: 3 (now 3.0.2), 3.0 (now 3.0.2)', 'version=3.0.0..3: 3 is moved on with each release, and stands for 3.0.2 now',
+    ]);
     writeFileSync(join(folder, 'card.yaml'), CARD);
     writeFileSync(join(folder, 'leak.yaml'), readFileSync(join(path, 'leak.yaml'), 'utf8'));
     const bisect = () => startCli(['bisect', 'leak.yaml', '--runtime', 'docker', '--axis', 'version=1,2,3,4', '--good', '1', '--bad', '4'], { folder }).finished;

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { releasesOf, sortVersions } from '../systems/axes/compare.ts';
+import { movingTags, toldOfMoving } from '../systems/axes/moving-tags.ts';
 import { between } from './axis-range.ts';
 
 const words = (text: string): readonly string[] => text.split(' ');
@@ -76,4 +77,45 @@ test.each([
   ['1.2-alpine..1.0', 'the ends are of two variants, alpine and none (write version=1.2..1.0 or version=1.2-alpine..1.0-alpine, or name the values one by one)'],
 ])('ends of two variants of which one would do are refused: %s', (written, message) => {
   expect(range(BESIDE, written)).toEqual({ values: `bad-range: version=${written}: ${message}`, told: [] });
+});
+
+/** Tags with what each stands for, in the order in which they were listed. */
+const moved = (from: 'git' | 'image', listed: readonly string[], written: string) => {
+  const tags = listed.map((text) => text.split('=')).map(([name, of]) => ({ name: name!, of: of! }));
+  const all = sortVersions(from, tags.map(({ name }) => name));
+  const moving = movingTags(from, tags);
+  const told: string[] = [];
+  const [first = '', last = ''] = written.split('..');
+  const values = between(from, 'version', [first, last], { all, offered: releasesOf(from, all.filter((tag) => !moving.has(tag))), moving }, (line) => told.push(line));
+  return { values: values.join(' '), told, left: toldOfMoving('version', moving) };
+};
+
+const REGISTRY = words('1.1.0=a 1.1.1=b 1.1.2=c 1.1=c 1.2.0=d 1.2.1=e 1.2.2=f 1.2=f 1=f 1.2.2-alpine=g 1.2-alpine=g');
+const REPOSITORY = words('v1.1.0=a v1.1.1=b v1.1.2=c v1.1=c v1.2.0=d v1.2.1=e v1.2.2=f v1.2=f v1=f');
+const stands = (tag: string, now: string, range: string): string => `version=${range}: ${tag} is moved on with each release, and stands for ${now} now`;
+
+test.each([
+  ['listed as they were made', REGISTRY, REPOSITORY],
+  ['listed the other way', REGISTRY.toReversed(), REPOSITORY.toReversed()],
+])('a tag that is moved on with each release is no version of its own, and as an end what it stands for: %s', (_, images, tags) => {
+  const numbers = '1.1.0 1.1.1 1.1.2 1.2.0 1.2.1 1.2.2';
+  expect(moved('image', images, '1.1.0..1.2.2')).toEqual({
+    values: numbers, told: [], left: 'version: left out as moved on with each release: 1 (now 1.2.2), 1.1 (now 1.1.2), 1.2 (now 1.2.2), 1.2-alpine (now 1.2.2-alpine)',
+  });
+  expect(moved('image', images, '1.1..1.2')).toMatchObject({ values: '1.1.2 1.2.0 1.2.1 1.2.2', told: [stands('1.1', '1.1.2', '1.1..1.2'), stands('1.2', '1.2.2', '1.1..1.2')] });
+  expect(moved('image', images, '..1.2-alpine').values).toBe('1.2.2-alpine');
+  expect(moved('git', tags, 'v1.1.0..v1')).toEqual({
+    values: numbers.replaceAll(/(?<=^| )/g, 'v'), told: [stands('v1', 'v1.2.2', 'v1.1.0..v1')], left: 'version: left out as moved on with each release: v1 (now v1.2.2), v1.1 (now v1.1.2), v1.2 (now v1.2.2)',
+  });
+});
+
+test.each([
+  ['builds of one version', '1.2=b 1.2-r0=a 1.2-r1=b 1.3=c', '1.2-r0 1.2-r1 1.3'],
+  ['days', '2024=b 2024-01-15=a 2024-01-16=b', '2024-01-15 2024-01-16'],
+  ['what is called the same twice is still there', '1.2.0=a 1.2.1=a 1.3.0-rc1=b 1.3.0=b', '1.2.0 1.2.1 1.3.0'],
+  ['a release that has one name', '1.2=a 1.2.1=b 1.20=a 1.2-alpine=a', '1.2 1.2-alpine 1.2.1 1.20'],
+  ['variants of one image', '1.2=a 1.2.0-slim=a', '1.2 1.2.0-slim'],
+  ['what leads to it', '1.2=a 1.2.0-rc1=a', '1.2'],
+])('%s: only what says less than another name of the same is left out', (_, tags, values) => {
+  for (const listed of [words(tags), words(tags).toReversed()]) expect(moved('image', listed, '..').values).toBe(values);
 });

@@ -34,8 +34,14 @@ const checkEnds = (from: From, axis: string, ends: Ends, all: readonly string[])
  * @param progress told what of an image's tags is left out, or is taken though the ends are not alike
  * @throws ProblemError `unknown-value`, `bad-range`
  */
-export const between = (from: From, axis: string, [first, last]: Ends, { offered, all }: AxisValues, progress: AxisContext['progress']): readonly string[] => {
-  const ends = [namedIn(from, axis, first, all), namedIn(from, axis, last, all)] as const;
+export const between = (from: From, axis: string, [first, last]: Ends, { offered, all, moving }: AxisValues, progress: AxisContext['progress']): readonly string[] => {
+  const endOf = (end: string): string => {
+    const named = namedIn(from, axis, end, all);
+    const now = moving?.get(named);
+    if (now !== undefined) progress(`${axis}=${first}..${last}: ${named} is moved on with each release, and stands for ${now} now`);
+    return now ?? named;
+  };
+  const ends = [endOf(first), endOf(last)] as const;
   checkEnds(from, axis, ends, all);
   const variant = from === 'image' && ends.every((end) => end === '' || hasPlace(from, end)) ? ofVariant(axis, ends, all) : null;
   const values = all.filter((value) => offered.includes(value) || ends.includes(value));

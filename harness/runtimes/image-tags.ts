@@ -2,11 +2,15 @@
 import { connectEngine } from './docker.ts';
 import { imageOf } from './image-of.ts';
 
+/** A tag, and a hash of the image that it stands for. */
+export type ImageTag = { readonly name: string; readonly of: string };
+
 /** @param name without a tag. @throws ProblemError `engine-unreachable` */
-export const imageTags = async (name: string): Promise<readonly string[]> => {
+export const imageTags = async (name: string): Promise<readonly ImageTag[]> => {
   const images = await (await connectEngine()).listImages({ filters: { reference: [name] } });
   const prefix = `${name}:`;
-  return images.flatMap(({ RepoTags }) => RepoTags ?? []).flatMap((tag) => (tag.startsWith(prefix) ? [tag.slice(prefix.length)] : []));
+  return images.flatMap(({ Id, RepoTags }) =>
+    (RepoTags ?? []).flatMap((tag) => (tag.startsWith(prefix) ? [{ name: tag.slice(prefix.length), of: Id }] : [])));
 };
 
 const ids = new Map<string, string>();

@@ -5,7 +5,8 @@ import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
 import { deepFreeze } from '../../scenario/build.ts';
 import type { Scenario } from '../../scenario/scenario.ts';
-import type { Card, CardAxis } from '../card.ts';
+import type { RuntimeKind } from '../../runtimes/runtime.ts';
+import type { Card, CardAxis, CardProcess } from '../card.ts';
 import type { Values } from '../template.ts';
 
 export const VERSION = 'version';
@@ -20,17 +21,37 @@ export const ownAxesOf = ({ versions, axes }: Pick<Card, 'versions' | 'axes'>): 
 export const cardCoordinates = (card: Pick<Card, 'versions' | 'axes'>, coordinates: Coordinates): Coordinates =>
   onlyAxes(coordinates, (axis) => Object.hasOwn(ownAxesOf(card), axis));
 
-/** All texts of the card in which a reference is one. Values are none of them: a tag of git may be called `v1_${x}`. */
-export const textsOf = (card: Card): string => {
-  const { key: _, coordinates: __, version: ___, versions: ____, axes: _____, known: ______, about: _______, ...texts } = card;
-  return JSON.stringify(texts);
+/** All of the card in which a reference is one. Values are none of them: a tag of git may be called `v1_${x}`. */
+const partsOf = (card: Card) => {
+  const { key: _, coordinates: __, version: ___, versions: ____, axes: _____, known: ______, about: _______, ...parts } = card;
+  return parts;
 };
 
+export const textsOf = (card: Card): string => JSON.stringify(partsOf(card));
+
+/** How the card's texts name it. */
+export const referenceTo = (axis: string): string => (axis === VERSION ? '${version}' : `\${axis.${axis}}`);
+
+const isNamedIn = (card: Card, axis: string, texts: string): boolean =>
+  texts.includes(referenceTo(axis)) || (axis === VERSION && card.versions?.from === 'git' && texts.includes('${source}'));
+
 /** Whether some text of the card holds the value: else the same system would run under every one of them. */
-export const isUsed = (card: Card, axis: string): boolean => {
-  const text = textsOf(card);
-  const reference = axis === VERSION ? '${version}' : `\${axis.${axis}}`;
-  return text.includes(reference) || (axis === VERSION && card.versions?.from === 'git' && text.includes('${source}'));
+export const isUsed = (card: Card, axis: string): boolean => isNamedIn(card, axis, textsOf(card));
+
+type Image = CardProcess['docker'];
+
+/** An image that is built here is what it is built of, whatever it is called. Another one holds all that it runs: no work tree, no packages. */
+const textsOfImage = (docker: Image): string => {
+  if (docker?.build) return JSON.stringify({ ...docker, image: '' });
+  return JSON.stringify(docker ?? {}).replaceAll('${source}', '');
+};
+
+/** The same on one runtime: what only another one is given changes nothing there. */
+export const isUsedOn = (card: Card, axis: string, runtime: RuntimeKind): boolean => {
+  const { run, install, ...parts } = partsOf(card);
+  const own = run.map(({ process, docker, ...shared }) => [shared, runtime === 'process' ? process : textsOfImage(docker)]);
+  const isInstalled = runtime === 'process' || run.some(({ docker }) => docker?.build !== undefined);
+  return isNamedIn(card, axis, JSON.stringify([parts, own, isInstalled ? install : {}]));
 };
 
 /** @throws ProblemError `unknown-axis` naming those that it has */

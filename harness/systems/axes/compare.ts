@@ -32,6 +32,12 @@ const git: Compare = (a, b) => {
   return compareVersions(left, right) || rankOf(leftRest!) - rankOf(rightRest!) || compareVersions(leftRest!, rightRest!);
 };
 
+/** Whether a tag of git says less than another one of the same commit, with which it is moved on: `v1` beside `v1.2.3`. */
+export const saysLess = (tag: string, other: string): boolean => {
+  const [[, short, shortRest] = [], [, long, longRest] = []] = [TAG.exec(tag) ?? [], TAG.exec(other) ?? []];
+  return short !== undefined && long !== undefined && shortRest === '' && long.startsWith(`${short}.`) && rankOf(longRest!) >= 0;
+};
+
 const image = readableLast(isImageVersion, compareTags);
 
 const BY_SOURCE: Readonly<Partial<Record<CardAxis['from'], Compare>>> = { npm, pypi, git, image, maven: compareMaven };
@@ -53,9 +59,14 @@ export const isPreRelease = (from: CardAxis['from'], version: string): boolean =
   return from === 'maven' && isMavenPreRelease(version);
 };
 
+/** In whatever order they were listed, 1.2 stands before 1.2.0. */
+const byText: Compare = (a, b) => a.length - b.length || (a < b ? -1 : 1);
+
 /** Oldest first, each once. */
-export const sortVersions = (from: CardAxis['from'], versions: readonly string[]): readonly string[] =>
-  [...new Set(versions)].sort(comparing(from));
+export const sortVersions = (from: CardAxis['from'], versions: readonly string[]): readonly string[] => {
+  const compare = comparing(from);
+  return [...new Set(versions)].sort((a, b) => compare(a, b) || byText(a, b));
+};
 
 /** Releases only; where there are none, all that stand in an order; where there is nothing else, all. */
 export const releasesOf = (from: CardAxis['from'], versions: readonly string[]): readonly string[] => {

@@ -37,7 +37,9 @@ let commits: readonly string[] = [];
 beforeAll(() => {
   execFileSync('git', ['init', '--quiet', '-b', 'main', repository]);
   commits = [commit('one\n', 'v1.0'), commit('two\n', 'v1.2'), commit('broken\n', 'v1.10'), commit('four\n')];
-  for (const tag of ['v2.0', 'v2.0-rc1', 'v2.0-rc10', 'v2.0-rc9', 'v2.0.1']) git('tag', `next-${tag}`);
+  for (const tag of ['v2.0', 'v2.0-rc1', 'v2.0-rc10', 'v2.0-rc9']) git('tag', `next-${tag}`, commits[1]!);
+  git('tag', '--annotate', '-m', 'one more', 'next-v2.0.1');
+  git('tag', 'next-v2');
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
@@ -62,7 +64,8 @@ describe('the order of revisions', () => {
     const named = (words: string) => words.split(' ').map((one) => `next-v2.0${one === '.' ? '' : one}`);
     const unusual = { GIT_CONFIG_COUNT: '2', GIT_CONFIG_KEY_0: 'tag.sort', GIT_CONFIG_VALUE_0: '-refname', GIT_CONFIG_KEY_1: 'versionsort.suffix', GIT_CONFIG_VALUE_1: '.1' };
     const values = await allValuesOf(cardOf(', tags: "next-*"'), 'version', { ...context, environment: { ...context.environment, ...unusual } });
-    expect(values).toEqual({ all: named('-rc1 -rc9 -rc10 . .1'), offered: named('. .1') });
+    expect(values).toMatchObject({ all: [...named('-rc1 -rc9 -rc10'), 'next-v2', ...named('. .1')], offered: named('. .1'), moving: new Map([['next-v2', 'next-v2.0.1']]) });
+    expect(told).toContain('version: left out as moved on with each release: next-v2 (now next-v2.0.1)');
   });
 
   test('an end beside the line of first parents is refused, and where it was left is named', async () => {

@@ -1,76 +1,18 @@
-// Revisions of a git repository: a bare clone in the cache, brought up to date once in a command, and what it knows of names,
-// commits and their order. Git itself is asked, so that its own settings (proxies, passwords, mirrors) count.
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+// Revisions of a git repository: what its clone in the cache knows of names, commits and their order. Git itself is asked, so that its
+// own settings (proxies, passwords, mirrors) count.
 import { didYouMean } from '../../model/nearest.ts';
 import { problem } from '../../model/problem.ts';
-import { notePrepared } from '../../runtimes/prepare-life.ts';
-import { cacheFolder, contentKey } from '../cache-folder.ts';
-import type { Card, CardAxis } from '../card.ts';
-import { isLate } from '../run-tool.ts';
 import { releasesOf, sortVersions } from './compare.ts';
-import { ask, everything, longMsOf, noValues, saidBy } from './source.ts';
+import { git, HEAD, mirrorOf, repositoryOf } from './mirror.ts';
+import { movingTags, toldOfMoving } from './moving-tags.ts';
+import type { Tag } from './moving-tags.ts';
+import { everything } from './source.ts';
 import type { AxisContext, AxisInput, AxisSource } from './source.ts';
 
-const HINT = 'is git here, and can the repository be reached? `git ls-remote` with its address says more';
-const LATE_HINT = 'nothing of it is kept: clone it yourself, and write the path of that as `repository` in the card';
+export { mirrorOf, repositoryOf } from './mirror.ts';
+
 /** Long enough to be one commit's alone, short enough for an id. */
 const SHOWN = 12;
-/** What the repository itself stands at, whatever the clone's own HEAD says. */
-const HEAD = 'refs/hangup/head';
-
-const isAddress = (text: string): boolean => /^[a-z][a-z0-9+.-]*:\/\//i.test(text) || /^[\w.-]+@[\w.-]+:/.test(text);
-
-/** An address as it is; a path from the card's folder. */
-export const repositoryOf = ({ folder }: Pick<Card, 'folder'>, { repository }: CardAxis): string =>
-  isAddress(repository!) ? repository! : resolve(folder, repository!);
-
-const git = (folder: string, words: readonly string[], context: AxisContext): Promise<string> => ask('git', ['-C', folder, ...words], context);
-
-const clone = async (repository: string, folder: string, context: AxisContext): Promise<void> => {
-  await mkdir(dirname(folder), { recursive: true });
-  const temporary = await mkdtemp(`${folder}.`);
-  const noted = notePrepared(temporary);
-  try {
-    await ask('git', ['init', '--quiet', '--bare', temporary], context);
-    await git(temporary, ['remote', 'add', 'origin', '--', repository], context);
-    await git(temporary, ['config', 'remote.origin.fetch', '+refs/heads/*:refs/heads/*'], context);
-    await rename(temporary, folder);
-  } catch (cause) {
-    await rm(temporary, { recursive: true, force: true });
-    if (!existsSync(folder)) throw cause;
-  } finally {
-    noted.forget();
-  }
-};
-
-const updated = new Map<string, Promise<void>>();
-
-const bringUpToDate = async (input: AxisInput, folder: string): Promise<void> => {
-  const { card, axis, context } = input;
-  const repository = repositoryOf(card, axis);
-  if (!existsSync(folder)) await clone(repository, folder, context);
-  const words = ['fetch', '--quiet', '--prune', '--tags', '--force', 'origin', '+refs/heads/*:refs/heads/*', `+HEAD:${HEAD}`];
-  await ask('git', ['-C', folder, ...words], context, { about: `fetching ${basename(repository)}`, limitMs: longMsOf(context) });
-};
-
-/**
- * The folder of a bare clone that knows what the repository knows now.
- * @throws ProblemError `axis-not-read`; the signal's reason
- */
-export const mirrorOf = async (input: AxisInput): Promise<string> => {
-  const { card, axis, context } = input;
-  const folder = join(cacheFolder(context.environment), 'repositories', `${contentKey(repositoryOf(card, axis))}.git`);
-  const known = updated.get(folder) ?? bringUpToDate(input, folder);
-  updated.set(folder, known);
-  await known.catch((cause: unknown) => {
-    updated.delete(folder);
-    context.signal?.throwIfAborted();
-    throw noValues(input, saidBy(cause), isLate(cause) ? LATE_HINT : HINT, cause);
-  });
-  return folder;
-};
 
 const inMirror = (revision: string): string => revision.replace(/^HEAD(?![\w-])/, HEAD);
 
@@ -84,23 +26,36 @@ export const commitOf = async (input: AxisInput, revision: string): Promise<stri
   const found = (await git(folder, words, input.context).catch(() => '')).trim();
   if (found !== '') return found;
   const names = (await git(folder, ['for-each-ref', '--format=%(refname:short)', 'refs/heads', 'refs/tags'], input.context)).split('\n').filter(Boolean);
-  throw problem('environment', 'unknown-revision', `${repositoryOf(input.card, input.axis)} has no revision ${revision}`, {
+  // Of what it stands at, a clone's own HEAD says nothing.
+  const why = inMirror(revision) === revision ? '' : ': what its HEAD names is not there';
+  throw problem('environment', 'unknown-revision', `${repositoryOf(input.card, input.axis)} has no revision ${revision}${why}`, {
     hint: didYouMean(revision, names, 'there are'),
   });
 };
 
 const listed = (output: string): readonly string[] => output.split('\n').filter(Boolean);
 
+/** With the commit that each stands for, which of an annotated one is the last word. Git's own order depends on the settings of whoever asks. */
+const tagsLike = async (folder: string, pattern: string, context: AxisContext): Promise<readonly Tag[]> => {
+  const format = '--format=%(refname:strip=2) %(objectname) %(*objectname)';
+  const lines = listed(await git(folder, ['tag', '--list', '--sort=refname', format, '--', pattern], context));
+  return lines.map((line) => line.trim().split(' ')).map((words) => ({ name: words[0]!, of: words.at(-1)! }));
+};
+
 /** Tags in the order of their versions, of which those that lead to a release may only be named; or the commits of the first parents, oldest first. */
 export const gitValues: AxisSource = async (input) => {
-  const { axis, context } = input;
+  const { axis, name, context } = input;
   const folder = await mirrorOf(input);
   if (axis.tags !== null) {
-    // Git's own order of versions depends on the settings of whoever asks.
-    const all = sortVersions('git', listed(await git(folder, ['tag', '--list', '--sort=refname', '--', axis.tags], context)));
-    return { all, offered: releasesOf('git', all) };
+    const tags = await tagsLike(folder, axis.tags, context);
+    const all = sortVersions('git', tags.map((tag) => tag.name));
+    const moving = movingTags('git', tags);
+    const told = toldOfMoving(name, moving);
+    if (told !== '') context.progress(told);
+    return { all, offered: releasesOf('git', all.filter((tag) => !moving.has(tag))), moving };
   }
-  return everything(listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', HEAD], context)));
+  const head = await commitOf(input, 'HEAD');
+  return everything(listed(await git(folder, ['rev-list', '--first-parent', '--reverse', `--abbrev=${SHOWN}`, '--abbrev-commit', head], context)));
 };
 
 /** So much of a subject is shown. */

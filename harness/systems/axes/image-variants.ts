@@ -18,6 +18,8 @@ type Read = {
   readonly numbers: string;
   readonly revision: string;
   readonly leads: boolean;
+  /** It says which build of the version it is. */
+  readonly isOneBuild: boolean;
   /** `alpine3.20`; '' for plain ones. */
   readonly variant: string;
   /** The same with whatever numbers: the system below it moves on as well. */
@@ -28,8 +30,10 @@ type Read = {
 const read = (tag: string): Read => {
   const [, numbers = '', revision = '', rest = ''] = TAG.exec(tag) ?? [];
   const released = rest.replaceAll(LEADS, '');
-  const variant = released.replaceAll(REVISION, '').replaceAll(EDGES, '').toLowerCase();
-  return { numbers, revision, leads: released !== rest, variant, family: variant.replaceAll(/[-._]?\d+(?:\.\d+)*/g, '').replaceAll(EDGES, ''), rest };
+  const built = released.replaceAll(REVISION, '');
+  const variant = built.replaceAll(EDGES, '').toLowerCase();
+  const isOneBuild = revision !== '' || built !== released;
+  return { numbers, revision, leads: released !== rest, isOneBuild, variant, family: variant.replaceAll(/[-._]?\d+(?:\.\d+)*/g, '').replaceAll(EDGES, ''), rest };
 };
 
 export const leadsToRelease = (tag: string): boolean => read(tag).leads;
@@ -45,6 +49,15 @@ export const compareTags = (a: string, b: string): number => {
   const [left, right] = [read(a), read(b)];
   return compareVersions(left.numbers, right.numbers) || Number(right.leads) - Number(left.leads) || compareVersions(left.revision, right.revision)
     || plainFirst(left.variant, right.variant) || (left.leads ? 0 : compareVersions(numbersIn(left.rest), numbersIn(right.rest))) || compareVersions(left.rest, right.rest);
+};
+
+/** Whether a tag says less than another one of the same image, with which it is moved on: `1.2` beside `1.2.3`, and `1.2.3` beside `1.2.3-r4`. */
+export const saysLess = (tag: string, other: string): boolean => {
+  if (!isImageVersion(tag) || !isImageVersion(other)) return false;
+  const [short, long] = [read(tag), read(other)];
+  if (short.isOneBuild || short.leads !== long.leads) return false;
+  if (long.numbers.startsWith(`${short.numbers}.`)) return short.family === long.family;
+  return short.numbers === long.numbers && short.variant === long.variant && long.isOneBuild;
 };
 
 const isSameVersion = (a: Read, b: Read): boolean => a.leads === b.leads && a.revision === b.revision && compareVersions(a.numbers, b.numbers) === 0;

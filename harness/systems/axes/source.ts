@@ -20,6 +20,8 @@ export type AxisValues = {
   readonly offered: readonly string[];
   /** With those: each may be named. */
   readonly all: readonly string[];
+  /** By those that are only names of others, which move on with each release: what they stand for now. Absent: there are none. */
+  readonly moving?: ReadonlyMap<string, string>;
 };
 
 export type AxisSource = (input: AxisInput) => Promise<AxisValues>;
