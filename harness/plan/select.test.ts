@@ -1,5 +1,5 @@
 // Which cells were asked for: by tag, by axis, by defect; names that nothing has are refused with the nearest.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ProblemError } from '../model/problem.ts';
 import { cardWith, METERED, scenariosWith } from '../systems/fixture.ts';
 import { loadedAt } from './axes.ts';
@@ -93,6 +93,50 @@ test('names that nothing has are refused with the nearest', () => {
 test('defects cannot be planted in a system that has none, which only matters where it would be run', () => {
   expect(refused({ defects: ['keeps-reading'] }, load({ ...MATRIX }, 'disconnect/endless', PLAIN))[0]).toBe('no-defects');
   expect(select({ defects: ['keeps-reading'], tags: ['A1'] })).toHaveLength(2);
+});
+
+test('what is planted is said once: by --defect, or by the axis', () => {
+  const onAxis = load(MATRIX, 'disconnect/endless').flatMap((one) => [loadedAt(one, { defect: 'none' }), loadedAt(one, { defect: 'keeps-reading' })]);
+  expect(refused({ defects: ['keeps-renewing'] }, onAxis)[0]).toBe('bad-option');
+  expect(select({ defects: ['keeps-reading'] }, load(MATRIX, 'disconnect/endless').map((one) => loadedAt(one, { runtime: 'process' })))).toHaveLength(2);
+  expect(select({}, onAxis)).toHaveLength(4);
+});
+
+describe('an axis that changes nothing on the runtime is refused, though another one uses it', () => {
+  const listed = 'versions: { from: list, list: [v1, v2], use: v1 }';
+  const PATH = 'process: { command: [their-router] }';
+  const at = (run: string, more: Readonly<Record<string, string>> = {}, version = 'v2') =>
+    load({}, 'x/one', cardWith({ versions: listed, run: `run: [ { name: proxy, ${run} } ]`, ...more })).map((one) => loadedAt(one, { version }));
+  const outcomeOf = (runtime: 'docker' | 'process', loaded: readonly Loaded[]): readonly unknown[] => {
+    try {
+      return select({ runtime }, loaded);
+    } catch (error) {
+      if (error instanceof ProblemError) return [error.problems[0]!.code, error.problems[0]!.hint];
+      throw error;
+    }
+  };
+  const TWO = ['x/one[version=v2]'];
+  const install = { install: 'install: { pypi: ["x==${version}"] }' };
+
+  test.each<[string, string, Readonly<Record<string, string>>, readonly unknown[], readonly unknown[]]>([
+    ['a program of the machine beside images', `${PATH}, docker: { image: "their/router:\${version}" }`, {}, TWO, ['unknown-axis', 'on the other runtime it does: --runtime docker']],
+    ['packages beside an image that is not built', `process: { command: ["\${install}/x"] }, docker: { image: "their/router:1" }`, install, ['unknown-axis', 'on the other runtime it does: --runtime process'], TWO],
+    ['packages in an image that is built', `${PATH}, docker: { image: small, build: { context: "\${card}" } }`, install, TWO, TWO],
+    ['an image that is only called by it', 'process: { command: [node, "${version}.js"] }, docker: { image: "small:${version}", build: { context: "${card}" } }', {}, ['unknown-axis', 'on the other runtime it does: --runtime process'], TWO],
+    ['what it is told of both', `${PATH}, docker: { image: "their/router:1" }`, { ready: 'ready: { http: "/${version}" }' }, TWO, TWO],
+  ])('%s', (_, run, more, docker, process) => {
+    const loaded = at(run, more);
+    expect([outcomeOf('docker', loaded), outcomeOf('process', loaded)]).toEqual([docker, process]);
+  });
+
+  test('a work tree is in no image that is not built of it; without coordinates nothing is refused', () => {
+    const git = { versions: 'versions: { from: git, repository: ./repository, use: main }' };
+    const loaded = at('process: { command: ["${source}/x"] }, docker: { image: "their/router:1", command: ["${source}/x"] }', git, 'v1');
+    expect([outcomeOf('docker', loaded)[0], outcomeOf('process', loaded)]).toEqual(['unknown-axis', ['x/one[version=v1]']]);
+    const built = at(`${PATH}, docker: { image: small, build: { context: "\${source}" } }`, git, 'v1');
+    expect([outcomeOf('docker', built), outcomeOf('process', built)[0]]).toEqual([['x/one[version=v1]'], 'unknown-axis']);
+    expect(outcomeOf('process', load({}, 'x/one', cardWith({ versions: listed, run: `run: [ { name: proxy, ${PATH}, docker: { image: "x:\${version}" } } ]` })))).toEqual(['x/one']);
+  });
 });
 
 test('a secret that is not given is refused before anything is started, where its card would be run', () => {

@@ -5,10 +5,11 @@ import { didYouMean } from '../model/nearest.ts';
 import { problem } from '../model/problem.ts';
 import type { RuntimeKind, Stage } from '../runtimes/runtime.ts';
 import type { Scenario } from '../scenario/scenario.ts';
-import { isUsed, textsOf, VERSION } from '../systems/axes/card-at.ts';
+import { isUsed, isUsedOn, ownAxesOf, referenceTo, textsOf, VERSION } from '../systems/axes/card-at.ts';
 import type { Card } from '../systems/card.ts';
 import { resolveCell } from '../systems/cell.ts';
 import type { Cell, CellInput } from '../systems/cell.ts';
+import { runtimesOf, whyNotOn } from '../systems/runs-on.ts';
 
 /** A scenario with the card that it is to be run on. */
 export type Loaded = {
@@ -109,6 +110,26 @@ const checkRevisions = (loaded: readonly Loaded[]): void => {
   }
 };
 
+/** What was asked for on the axis `defect` is planted, and nothing beside it. */
+const checkDefectsOnce = (names: readonly string[], loaded: readonly Loaded[]): void => {
+  if (names.length === 0 || loaded.every(({ coordinates }) => coordinates?.defect === undefined)) return;
+  throw problem('scenario', 'bad-option', '--defect and the axis "defect" both say what is planted', {
+    hint: `leave --defect out, and write ${names.join('+')} into the values of the axis, each as one+another`,
+  });
+};
+
+/** An axis that only the card's other runtime uses would be the same system under every value. */
+const checkUsedThere = (one: Loaded, runtime: RuntimeKind): void => {
+  const { card, coordinates = {} } = one;
+  if (whyNotOn(card, runtime) !== null) return;
+  const axis = Object.keys(coordinates).find((name) => Object.hasOwn(ownAxesOf(card), name) && !isUsedOn(card, name, runtime));
+  if (axis === undefined) return;
+  const [other] = runtimesOf(card).filter((kind) => isUsedOn(card, axis, kind));
+  throw problem('scenario', 'unknown-axis', `the axis "${axis}" of ${card.system} changes nothing on the runtime ${runtime}: what its card says of that uses ${referenceTo(axis)} nowhere`, {
+    hint: other === undefined ? 'it would be the same system under every value; install, image or command must name it' : `on the other runtime it does: --runtime ${other}`,
+  });
+};
+
 type Wish = Pick<Selection, 'defects' | 'tags' | 'where'>;
 
 const isWanted = ({ scenario, isNamed }: Loaded, { defects, tags, where }: Wish): boolean =>
@@ -124,7 +145,9 @@ export const selectCells = (loaded: readonly Loaded[], selection: Selection): re
   const onAxes = [...new Set(loaded.flatMap((one) => presetsOf(one, { defects: [] })))];
   checkDefects([...selection.defects, ...onAxes], loaded);
   checkAxes(selection.where, loaded);
+  checkDefectsOnce(selection.defects, loaded);
   const wanted = wantedOf(loaded, selection);
+  for (const one of wanted) checkUsedThere(one, runtimeOf(one, selection).runtime);
   checkCanPlant(selection.defects, wanted);
   checkCanPlant(onAxes, wanted);
   checkSecrets(selection.secrets, wanted);
