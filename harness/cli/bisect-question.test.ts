@@ -1,5 +1,5 @@
 // What a search hangs on: a branch that has moved is another question, and no secret is written into the question.
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,6 +8,7 @@ import { bisectRepository } from '../e2e/fixtures/bisect-repository.ts';
 import type { ProblemError } from '../model/problem.ts';
 import { differingParts } from '../plan/bisect-run/question.ts';
 import { toBisectOptions } from './bisect-options.ts';
+import type { BisectFlags } from './bisect-options.ts';
 import { askQuestion } from './bisect-question.ts';
 import { commitsOf } from '../systems/axes/values.ts';
 import { packageVersion } from './package-version.ts';
@@ -51,9 +52,10 @@ const between = () => {
   writeFileSync(join(folder, 'card.yaml'), card);
   copyFileSync(join(repository.path, 'leak.yaml'), join(folder, 'leak.yaml'));
   const { terminal } = testTerminal({ cwd: folder, environment: { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') } });
-  const ask = (good: string, bad: string) =>
-    askQuestion(terminal, toBisectOptions('leak.yaml', { system: './card.yaml', axis: [['version', []]], good: [good], bad: [bad], confidence: 0.95, maxProbes: 9, endRuns: 9, runtime: 'process' }));
-  return { ...repository, ask };
+  const askWith = (flags: Partial<BisectFlags>, path = 'leak.yaml') =>
+    askQuestion(terminal, toBisectOptions(path, { system: './card.yaml', axis: [['version', []]], confidence: 0.95, maxProbes: 9, endRuns: 9, runtime: 'process', ...flags }));
+  const ask = (good: string, bad: string) => askWith({ good: [good], bad: [bad] });
+  return { ...repository, folder, ask, askWith };
 };
 
 test('an end on a branch that was left is told with where it was left, whichever end it is; ends the other way round are searched backwards', async () => {
@@ -72,4 +74,21 @@ test('an end on a branch that was left is told with where it was left, whichever
   });
   expect(await lines('v0', 'main')).toEqual([{ axis: 'version', values: short }]);
   expect(await lines('main', 'v0')).toEqual([{ axis: 'version', values: short.toReversed(), isBackwards: true }]);
+});
+
+test('a good end that is looked for is another question than the oldest as the good end: what they look for may be another symptom', async () => {
+  const { ask, askWith } = between();
+  const [named, lookedFor] = [await ask('v0', 'main'), await askWith({ findGood: true, bad: ['main'] })];
+  expect(lookedFor.question.axes).toEqual(named.question.axes);
+  expect(differingParts(lookedFor.question, named.question)).toEqual([{ key: 'findGood', path: ['findGood'], what: 'whether the good end is named or looked for' }]);
+});
+
+test('the only scenario of a folder is as good as named: a defect that it does not catch is planted all the same', async () => {
+  const { folder, askWith } = between();
+  mkdirSync(join(folder, 'only'));
+  copyFileSync(join(folder, 'leak.yaml'), join(folder, 'only', 'leak.yaml'));
+  const card = readFileSync(join(folder, 'card.yaml'), 'utf8');
+  writeFileSync(join(folder, 'card.yaml'), `${card}defects: { env: DEFECTS, presets: { slow: [slow] } }\n`);
+  const { question, cellAt } = await askWith({ good: ['v0'], bad: ['main'], defect: ['slow'] }, 'only');
+  expect([question.defects, cellAt([question.axes[0]!.values[0]!]).defects]).toEqual([['slow'], ['slow']]);
 });

@@ -44,7 +44,8 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 const onlyOne = (loaded: readonly Loaded[], options: BisectOptions): Loaded => {
   const wanted = wantedOf(loaded, { defects: [], tags: [], where: options.where });
   const [one, ...more] = wanted;
-  if (one && more.length === 0) return one;
+  // As good as named: a defect that it does not say it catches is planted all the same.
+  if (one && more.length === 0) return { ...one, isNamed: true };
   const ids = wanted.map(({ scenario }) => scenario.id);
   const axes = Object.entries(wanted[0]?.scenario.matrix ?? {}).map(([axis, value]) => `--where ${axis}=${value}`);
   throw problem('scenario', 'bad-option', `a search asks about one cell, and ${ids.length === 0 ? 'none matches' : `${ids.length} match: ${ids.slice(0, 6).join(', ')}`}`, {
@@ -162,6 +163,7 @@ const questionOf = async (one: Loaded, options: BisectOptions, axes: readonly Se
     variables: shown.value(options.variables),
     variablesHash: hashOf(JSON.stringify(Object.entries(options.variables).toSorted(([a], [b]) => (a < b ? -1 : 1)))),
     axes,
+    findGood: options.findGood,
     // What it stands for is asked when the scenario's claims are known.
     symptom: null,
     symptomFrom: shown.value(options.symptom),

@@ -33,7 +33,7 @@ type Kinds = Readonly<Record<string, Kind>>;
 const QUESTION: Kinds = {
   scenario: text, scenarioHash: text, card: text, cardHash: text, cardFiles: mapOf(orNull(text)),
   commits: mapOf(listOf(orNull(text))), images: mapOf(orNull(text)), hangup: text, judge: whole, runtime: text,
-  defects: listOf(text), variables: mapOf(text), variablesHash: text, axes: oneOrTwo, symptom: orNull(text), symptomFrom: orNull(text),
+  defects: listOf(text), variables: mapOf(text), variablesHash: text, axes: oneOrTwo, findGood: flag, symptom: orNull(text), symptomFrom: orNull(text),
 };
 const STATE: Kinds = { hangup: text, startedAt: time, symptom: orNull(symptom), background: orNull(listOf(fingerprint)) };
 const SEEN: Kinds = {

@@ -36,6 +36,8 @@ export type Question = {
   readonly variablesHash: string;
   /** One, or two for a pair. */
   readonly axes: readonly SearchAxis[];
+  /** The first value was not said to be good: a good one is looked for, and what it lacks may be another symptom. */
+  readonly findGood: boolean;
   /** A claim or a fingerprint, also where a bundle was named; null: what the bad end shows and the good end does not. */
   readonly symptom: string | null;
   /** As it was given, without secrets: a bundle may be another one by now, or gone. */
@@ -56,6 +58,7 @@ const PARTS: readonly Part[] = [
   ['defects', 'the planted defects'],
   ['variablesHash', 'a variable'],
   ['axes', 'an axis, or the values on it'],
+  ['findGood', 'whether the good end is named or looked for'],
   ['commits', 'the commit that a name stands for'],
   ['images', 'the image that a tag stands for'],
   ['symptom', 'the symptom that is looked for'],

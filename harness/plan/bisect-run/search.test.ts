@@ -208,7 +208,7 @@ describe('state', () => {
     expect(error).toMatchObject({ problems: [{ code: 'bisect-changed', message: expect.stringContaining("the card's text"), location: { file: tried.file, line } }] });
     await expect(checkSameQuestion(tried.file, state, state.question)).resolves.toBeUndefined();
     const codes = async (change: Partial<Question>): Promise<unknown> => checkSameQuestion(tried.file, state, { ...state.question, ...change }).then(() => null, (thrown: unknown) => thrown);
-    for (const change of [{ judge: 2 }, { hangup: '0 abc' }, { commits: { version: ['abc'] } }, { variablesHash: '4' }, { cardFiles: { 'proxy.mjs': '5' } }] as const)
+    for (const change of [{ judge: 2 }, { hangup: '0 abc' }, { commits: { version: ['abc'] } }, { variablesHash: '4' }, { cardFiles: { 'proxy.mjs': '5' } }, { findGood: true }] as const)
       expect(await codes(change), JSON.stringify(change)).toMatchObject({ problems: [{ code: 'bisect-changed', location: { file: tried.file } }] });
   });
 });

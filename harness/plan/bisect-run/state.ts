@@ -15,7 +15,7 @@ import type { JsonPath } from './place-in-json.ts';
 import { differingParts } from './question.ts';
 import type { Question } from './question.ts';
 
-export const STATE_FORMAT = 4;
+export const STATE_FORMAT = 5;
 
 /** One run, or one version that could not be made ready. */
 export type Probe = {

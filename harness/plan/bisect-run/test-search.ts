@@ -30,7 +30,7 @@ export const beginState = (axes: readonly SearchAxis[]): SearchState => ({
   format: STATE_FORMAT, hangup: '0', startedAt: '2026-01-01T00:00:00.000Z', symptom: null, background: null, probes: [], result: null,
   question: {
     scenario: 'a/b', scenarioHash: '1', card: 'c', cardHash: '2', cardFiles: {}, commits: {}, images: {}, hangup: '0', judge: 1, runtime: 'process', defects: [],
-    variables: {}, variablesHash: '3', axes, symptom: null, symptomFrom: null,
+    variables: {}, variablesHash: '3', axes, findGood: false, symptom: null, symptomFrom: null,
   },
 });
 
