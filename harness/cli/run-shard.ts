@@ -5,7 +5,7 @@ import { basename, join, resolve } from 'node:path';
 import { hashOfFile } from '../bundle/seal.ts';
 import { FILES, JUDGE_VERSION } from '../bundle/format.ts';
 import { EXIT } from '../model/exit-code.ts';
-import { messageOf, problem, ProblemError } from '../model/problem.ts';
+import { messageOf, problem } from '../model/problem.ts';
 import { formatMs } from '../model/time.ts';
 import { readCardFiles } from '../plan/card-files.ts';
 import { nameOf, resolvedOf } from '../plan/cell-bundle.ts';
@@ -20,7 +20,7 @@ import { positionIn } from '../plan/shard/position.ts';
 import type { Position } from '../plan/shard/position.ts';
 import { SHARD_FILE, writeShard } from '../plan/shard/shard-file.ts';
 import type { SealedFolder, Shard, ShardEnd, ShardResult } from '../plan/shard/shard-file.ts';
-import { ownAxesOf } from '../systems/axes/card-at.ts';
+import { isUsedOn, ownAxesOf } from '../systems/axes/card-at.ts';
 import { commitsOf } from '../systems/axes/values.ts';
 import type { Card } from '../systems/card.ts';
 import type { Cell } from '../systems/cell.ts';
@@ -119,17 +119,19 @@ const durationsFor = async ({ durations }: Wish, { root, cwd }: ShardPlace): Pro
   return found;
 };
 
-/** A repository that cannot be asked is told of when the card is provided, if that needs it. */
-const commitsFor = async (card: Card, { environment, signal, writeError }: ShardPlace): Promise<BesideCard['commits']> => {
+type OneCard = { readonly card: Card; readonly runtimes: ReadonlySet<Cell['runtime']> };
+
+/**
+ * What the card's names in repositories stand for. Where a repository cannot be asked and the card runs what is in it, there is no plan:
+ * it would be another one than everywhere else, and only the merge would tell, hours later.
+ */
+const commitsFor = async ({ card, runtimes }: OneCard, { environment, signal, writeError }: ShardPlace): Promise<BesideCard['commits']> => {
   const context = { environment: environment as NodeJS.ProcessEnv, signal, progress: (line: string) => writeError(`${line}\n`) };
   const commits: Record<string, string | null> = {};
   for (const [axis, { use }] of Object.entries(ownAxesOf(card))) {
     const value = card.coordinates[axis] ?? use;
-    if (value === null) continue;
-    const found = await commitsOf(card, axis, [value], context).catch((error: unknown) => {
-      if (error instanceof ProblemError) return [null];
-      throw error;
-    });
+    if (value === null || ![...runtimes].some((runtime) => isUsedOn(card, axis, runtime))) continue;
+    const found = await commitsOf(card, axis, [value], context);
     if (found !== null) commits[axis] = found[0] ?? null;
   }
   return commits;
@@ -137,8 +139,11 @@ const commitsFor = async (card: Card, { environment, signal, writeError }: Shard
 
 const besideOf = async (cells: readonly Cell[], place: ShardPlace): Promise<ReadonlyMap<string, BesideCard>> => {
   const beside = new Map<string, BesideCard>();
-  for (const [key, card] of new Map(cells.map(({ card: each }) => [each.key, each])))
-    beside.set(key, { files: await readCardFiles(card), commits: await commitsFor(card, place) });
+  for (const [key, same] of Map.groupBy(cells, ({ card }) => card.key)) {
+    const [{ card }] = same as [Cell];
+    const runtimes = new Set(same.map(({ runtime }) => runtime));
+    beside.set(key, { files: await readCardFiles(card), commits: await commitsFor({ card, runtimes }, place) });
+  }
   return beside;
 };
 
@@ -147,7 +152,7 @@ const shardOf = ({ plan }: Planned, index: number, cells: readonly Cell[], ended
 
 /**
  * The same part of the same cells on every machine.
- * @throws ProblemError `no-shard-position`, `path-not-found`, `durations-unreadable`
+ * @throws ProblemError `no-shard-position`, `path-not-found`, `durations-unreadable`, `axis-not-read`
  */
 export const takeShard = async (cells: readonly Cell[], options: Wish, place: ShardPlace): Promise<Sharded> => {
   const { shard, repeat, strict, seed } = options;

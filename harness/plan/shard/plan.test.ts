@@ -1,6 +1,6 @@
 // One plan of the same inputs, and another one of others: the hash is all that machines can compare.
 import { expect, test } from 'vitest';
-import { cellWith } from '../../systems/fixture.ts';
+import { cellWith, METERED } from '../../systems/fixture.ts';
 import type { Cell } from '../../systems/cell.ts';
 import { differencesOf, planHash, planShards } from './plan.ts';
 import type { PlanInput } from './plan.ts';
@@ -43,6 +43,8 @@ test.each<[string, Partial<PlanInput>, string]>([
   ['changes that are not committed', { harness: { version: '1', commit: 'abc', dirty: true } }, 'a hangup with changes and one without'],
   ['another program beside the card', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, files: { 'proxy.mjs': 'bb' } }]]) }, 'behind a, b, c and 1 more'],
   ['a name that stands for another commit', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, commits: { version: 'c2' } }]]) }, 'behind a, b, c and 1 more'],
+  ['and that is said first', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, commits: { version: 'c2' } }]]) }, 'small version stands for c1 and c2; another scenario'],
+  ['as is one that stands for nothing', { beside: new Map([[KEY, { ...BESIDE.get(KEY)!, commits: { version: null } }]]) }, 'small version stands for c1 and nothing; '],
   ['a scenario that gives another balance', { cells: [cell('a', '1s', 11), ...CELLS.slice(1)] }, 'another scenario, card, runtime or machine behind a'],
   ['durations', { durations: { cells: { process: { a: 60_000 } }, controls: {} } }, 'other durations'],
   ['a cell less', { cells: CELLS.slice(1) }, 'cells that only one has: a'],
@@ -52,6 +54,15 @@ test.each<[string, Partial<PlanInput>, string]>([
   const [one, other] = [planOf(), planOf(change)];
   expect(other.hash).not.toBe(one.hash);
   expect(differencesOf(one, other).join('; ')).toContain(named);
+});
+
+test('a branch is named as the card has it', () => {
+  const card = { ...METERED, versions: 'versions: { from: git, repository: ./proxy, use: main }', run: 'run: [ { name: proxy, process: { command: [node, "${source}/proxy.mjs"] } } ]' };
+  const cells = [cellWith({}, card, { runtime: 'process' })];
+  const at = (commit: string) => planOf({ cells, beside: new Map([[cells[0]!.card.key, { files: {}, commits: { version: commit.repeat(40) } }]]) });
+  expect(differencesOf(at('a'), at('b'))[1]).toBe(`small version=main stands for ${'a'.repeat(12)} and ${'b'.repeat(12)}`);
+  expect(differencesOf(at('a'), at('a'))).toEqual([]);
+  expect(Object.hasOwn(planOf({ beside: new Map() }), 'commits')).toBe(false);
 });
 
 test('without a seed all machines have the same, made of the plan', () => {

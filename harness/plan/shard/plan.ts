@@ -1,6 +1,7 @@
 // The plan of a sharded run: every machine makes the same one of the same inputs, and its hash says so. All that decides which cell
 // runs where, or what it would be, is in it; what only says where files lie on one machine is not.
 import { createHash } from 'node:crypto';
+import { ownAxesOf } from '../../systems/axes/card-at.ts';
 import type { Cell } from '../../systems/cell.ts';
 import type { CardFiles } from '../card-files.ts';
 import { durationKey } from '../durations.ts';
@@ -29,6 +30,8 @@ export type ShardPlan = {
   /** `dirty`: with changes to what is committed; null: nobody knows. */
   readonly harness: { readonly version: string; readonly commit: string | null; readonly dirty: boolean | null };
   readonly cells: readonly PlannedCell[];
+  /** What names in repositories stand for where it was made, such as `their-proxy version=main`; null: nothing, or it was not asked. Absent: there are none. */
+  readonly commits?: Readonly<Record<string, string | null>>;
 };
 
 export type PlanInput = Pick<ShardPlan, 'count' | 'repeat' | 'strict' | 'mayEndEarly' | 'harness'> & {
@@ -51,6 +54,16 @@ const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stri
 const digestOf = (cell: Cell, beside: BesideCard | null): string => {
   const { scenario, card, ...rest } = cell;
   return sha256({ ...rest, scenario: { ...scenario, file: '' }, card: { ...card, file: '', folder: '', key: '' }, beside }).slice(0, 16);
+};
+
+/** For people: the digests of the cells have them too, and cannot be read. */
+const commitsOf = (cells: readonly Cell[], beside: PlanInput['beside']): NonNullable<ShardPlan['commits']> => {
+  const named = cells.flatMap(({ card }) =>
+    Object.entries(beside.get(card.key)?.commits ?? {}).map(([axis, commit]) => {
+      const value = card.coordinates[axis] ?? ownAxesOf(card)[axis]?.use ?? null;
+      return [`${card.system} ${axis}${value === null ? '' : `=${value}`}`, commit] as const;
+    }));
+  return Object.fromEntries(named.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 };
 
 const hashOf = (plan: Omit<ShardPlan, 'hash'>): string => sha256(plan);
@@ -79,12 +92,24 @@ export const planShards = ({ cells, beside, durations, seed, count, repeat, stri
     return { id, shard: shardOf.get(id)!, weightMs, digest: digestOf(cell, beside.get(cell.card.key) ?? null) };
   });
   const { version, commit, dirty } = harness;
-  const rest = { count, repeat, strict, mayEndEarly, harness: { version, commit, dirty }, cells: planned };
+  const commits = commitsOf(sorted, beside);
+  const rest = {
+    count, repeat, strict, mayEndEarly, harness: { version, commit, dirty }, cells: planned, ...(Object.keys(commits).length === 0 ? {} : { commits }),
+  };
   const seeded = { ...rest, seed: seed ?? Number.parseInt(sha256(rest).slice(0, SEED_DIGITS), 16) };
   return { plan: { hash: hashOf(seeded), ...seeded }, weightsMs: shares.map(({ weightMs }) => weightMs), recorded: weighing.recorded };
 };
 
 const differ = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+
+const SHOWN = 12;
+
+/** Names that stand for another commit on each side: a branch that has moved between two starts. */
+const movedNames = ({ commits: ours = {} }: ShardPlan, { commits: theirs = {} }: ShardPlan): readonly string[] => {
+  const shown = (commit: string | null): string => (commit === null ? 'nothing' : commit.slice(0, SHOWN));
+  const both = Object.keys(ours).filter((name) => Object.hasOwn(theirs, name) && ours[name] !== theirs[name]);
+  return both.map((name) => `${name} stands for ${shown(ours[name]!)} and ${shown(theirs[name]!)}`);
+};
 
 /** In words, what makes two plans different ones; empty where nothing does. */
 export const differencesOf = (a: ShardPlan, b: ShardPlan): readonly string[] => {
@@ -98,6 +123,7 @@ export const differencesOf = (a: ShardPlan, b: ShardPlan): readonly string[] => 
     ...(a.harness.version !== b.harness.version ? [`hangup ${a.harness.version} and ${b.harness.version}`] : []),
     ...(a.harness.commit !== b.harness.commit ? [`commit ${a.harness.commit ?? 'unknown'} and ${b.harness.commit ?? 'unknown'}`] : []),
     ...(a.harness.dirty !== b.harness.dirty ? ['a hangup with changes and one without'] : []),
+    ...movedNames(a, b),
     ...(lone.length > 0 ? [`cells that only one has: ${named(lone)}`] : []),
     ...(changed.length > 0 ? [`another scenario, card, runtime or machine behind ${named(changed)}`] : []),
     ...(both.some(({ id, weightMs }) => theirs.get(id)!.weightMs !== weightMs) ? ['other durations'] : []),

@@ -7,7 +7,7 @@ import { toJsonText, writeAtomically } from '../../bundle/atomic.ts';
 import { checkVerdicts } from '../../bundle/check-verdicts.ts';
 import type { Resolved, Verdicts } from '../../bundle/format.ts';
 import { checkRun } from '../../bundle/check-manifest.ts';
-import { anything, flag, listOf, maybe, number, orNull, record, text, whole } from '../../bundle/kinds.ts';
+import { anything, flag, listOf, mapOf, maybe, number, orNull, record, text, whole } from '../../bundle/kinds.ts';
 import { messageOf } from '../../model/problem.ts';
 import { planHash } from './plan.ts';
 import type { ShardPlan } from './plan.ts';
@@ -66,6 +66,7 @@ const plan = record({
   hash: text, count: whole, seed: whole, repeat: whole, strict: flag, mayEndEarly: flag,
   harness: record({ version: text, commit: orNull(text), dirty: orNull(flag) }),
   cells: listOf(record({ id: text, shard: whole, weightMs: number, digest: text })),
+  commits: maybe(mapOf(orNull(text))),
 });
 const shard = record({ format: whole, digest: text, plan, index: whole, runtime: text, ended: orNull(end), note: maybe(text) });
 
