@@ -1,6 +1,6 @@
 // Revisions of a real repository: their order, a work tree of each that is built once, and what is told where that fails.
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -110,6 +110,20 @@ describe('work trees', () => {
     // What it was built as is where it is: builds write their own paths.
     expect(readFileSync(join(first!.folder, 'made'), 'utf8').trim()).toBe(first!.folder);
     expect(told.filter((line) => line.includes('building it'))).toHaveLength(2);
+  });
+
+  test('one that another Node or Python built is not taken: what it holds may not be for the one that is there now', async () => {
+    const other = join(root, 'other');
+    mkdirSync(other);
+    writeFileSync(join(other, 'python3'), '#!/bin/sh\necho 4.0\n', { mode: 0o755 });
+    const upgraded = { ...context, environment: { ...context.environment, PATH: `${other}:${process.env['PATH']}` } };
+    const [before, after, again] = [await ensureSource(cardOf(), context), await ensureSource(cardOf(), upgraded), await ensureSource(cardOf(), context)];
+    expect(after!.commit).toBe(before!.commit);
+    expect(after!.folder).not.toBe(before!.folder);
+    expect(again).toEqual(before);
+    // Where nothing is built, nothing hangs on them.
+    const plain = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: v1.0 }` });
+    expect(await ensureSource(plain, upgraded)).toEqual(await ensureSource(plain, context));
   });
 
   test('one that cannot be built tells with what, is not kept, and is tried again the next time', async () => {

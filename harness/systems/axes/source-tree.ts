@@ -1,5 +1,5 @@
-// A work tree of one revision, built by the card's commands: made once and kept in the cache by commit and commands. It stays where
-// it was built, since builds write their own paths into what they make; a file beside it says that it is whole.
+// A work tree of one revision, built by the card's commands: made once and kept in the cache by commit, commands and this machine's Node
+// and Python. It stays where it was built, since builds write their own paths into what they make; a file beside it says that it is whole.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -14,6 +14,7 @@ import { buildFaultOf, installFaultOf } from '../install-faults.ts';
 import type { InstallFault } from '../install-faults.ts';
 import { withoutInstallSettings } from '../install-settings.ts';
 import { VERSION } from './card-at.ts';
+import { buildToolsOf } from './build-tools.ts';
 import { commitOf, mirrorOf, repositoryOf } from './git.ts';
 import { ask, longMsOf } from './source.ts';
 import type { AxisContext, AxisInput } from './source.ts';
@@ -145,7 +146,8 @@ export const ensureSource = async (card: Card, context: AxisContext): Promise<So
   if (axis === null || axis.use === null) return null;
   const input: AxisInput = { card, name: VERSION, axis, context };
   const commit = await commitOf(input, axis.use);
-  const folder = join(cacheFolder(context.environment), 'sources', contentKey([repositoryOf(card, axis), commit, axis.build]));
+  const tools = axis.build.length === 0 ? [] : [await buildToolsOf(context)];
+  const folder = join(cacheFolder(context.environment), 'sources', contentKey([repositoryOf(card, axis), commit, axis.build, ...tools]));
   const whole = await readFile(join(folder, WHOLE), 'utf8').catch(() => null);
   const place = whole !== null && existsSync(join(folder, whole)) ? join(folder, whole) : await makeTree(input, commit, folder);
   return { folder: join(place, 'tree'), commit };
