@@ -79,6 +79,18 @@ test('recorded times decide, of this runtime alone; without one a cell is as lon
   expect(weights).toEqual([20_000, 20_000, 20_000, 20_000]);
 });
 
+test('fifty machines that are told of ten thousand cells make one plan, in which each is once and no part is much longer than the others', () => {
+  const made = cell('a');
+  const cells = Array.from({ length: 10_000 }, (_, index) => ({ ...made, id: `cell ${index}` }));
+  const process = Object.fromEntries(cells.map(({ id }, index) => [id, 2_000 + ((index * 7_919) % 20_011)]));
+  const durations = { cells: { process }, controls: {} };
+  const { plan, weightsMs, recorded } = planShards(input({ cells, durations, count: 50 }));
+  expect([recorded, plan.cells.length, new Set(plan.cells.map(({ id }) => id)).size]).toEqual([10_000, 10_000, 10_000]);
+  expect(new Set(plan.cells.map(({ shard }) => shard))).toEqual(new Set(Array.from({ length: 50 }, (_, index) => index + 1)));
+  expect(Math.max(...weightsMs)).toBeLessThanOrEqual((1.1 * weightsMs.reduce((sum, ms) => sum + ms, 0)) / 50);
+  expect(planOf({ cells: cells.toReversed(), durations, count: 50 }).hash).toBe(plan.hash);
+});
+
 test('the control that cells share is paid for once on a shard: together they are shorter', () => {
   const [whole, halves] = [planShards(input({ count: 1 })), planShards(input())];
   const { weightMs } = whole.plan.cells[0]!;
