@@ -55,6 +55,17 @@ const onUnwritten = (error: NodeJS.ErrnoException): void => {
 process.stdout.on('error', onUnwritten);
 process.stderr.on('error', onUnwritten);
 
+const LEAVE_MS = 2_000;
+const UNREAD_MS = 100;
+/**
+ * Where something else would hold the process (a call that an engine never answers) it ends all the same, and the guard sees to what that
+ * was about. Not before all that was said has been taken by who reads.
+ */
+const leave = (): void => {
+  if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+  setTimeout(leave, UNREAD_MS).unref();
+};
+
 try {
   const [{ runCommand }, { createSecrets }, { problem }] = await Promise.all([
     import('./cli/program.ts'),
@@ -94,4 +105,5 @@ try {
   // This is our own leaving, which would be taken for the wrapper's death.
   process.off('disconnect', onOrphaned);
   if (process.connected) process.disconnect();
+  setTimeout(leave, LEAVE_MS).unref();
 }
