@@ -91,13 +91,17 @@ describe('of two axes one makes it alone', () => {
 
   test('and values between could not be tested: none is named', async () => {
     const told = await ended(axes, ([a]) => (a === 'v4' ? { outcome: 'untestable', why: 'no' } : from(5)([a!])));
-    expect(told.result).toMatchObject({ word: 'range', culprit: null, sentence: 'The first bad a with b v0 is one of v4, v5: they cannot be told apart. b alone does not make it.' });
+    expect(told.result).toMatchObject({
+      word: 'range', culprit: null, sentence: 'The first bad a with b v0 is one of v4, v5: they cannot be told apart. b alone does not make it.',
+      possible: ['a=v4, b=v0', 'a=v5, b=v0'], width: [{ value: 'a=v4, b=v0', why: 'no' }],
+    });
   });
 
   test('or either does, and values between could not be tested', async () => {
     const told = await ended(axes, (place) => (place[0] === 'v4' ? { outcome: 'untestable', why: 'no' } : grid((a, b) => a >= 5 || b >= 3)(place)));
     expect(told.result).toMatchObject({
       word: 'range', sentence: 'Either axis makes it alone: a v5 with b v0 (good with a v3); a v0 with b v3 (good with b v2). Values between could not be tested.',
+      possible: ['a=v4, b=v0', 'a=v5, b=v0', 'a=v0, b=v3'], width: [{ value: 'a=v4, b=v0', why: 'no' }],
     });
   });
 
@@ -105,6 +109,29 @@ describe('of two axes one makes it alone', () => {
     const back: SearchAxis = { axis: 'a', values: ['v9', 'v8', 'v7', 'v6'], isBackwards: true };
     const told = await ended([back, versions(4, 'b')], ([a]) => (numberOf(a) <= 7 ? leak : {}));
     expect(told.result.sentence).toBe('With b v0, it is right from a v8 on: v7 is the last bad one. b alone does not make it.');
+  });
+});
+
+describe('of two axes it takes both', () => {
+  const axes = [versions(8, 'a'), versions(8, 'b')];
+
+  test('and the pair is possible alone, with what is known of how often it shows', async () => {
+    const told = await ended(axes, grid((a, b) => a >= 5 && b >= 3));
+    expect(told.result).toMatchObject({ word: 'found', culprit: { a: 'v5', b: 'v3' }, possible: ['a=v5, b=v3'], width: [], rates: { good: expect.any(Number), bad: expect.any(Number) } });
+    expect(told.texts).toMatch(/[Ee]stimated: [\d.]+ % of the runs of bad values show it/);
+  });
+
+  test('and values between could not be tested: which, and why, is said wherever the answer is', async () => {
+    const told = await ended(axes, (place) => (place[0] === 'v4' || place[1] === 'v2' ? { outcome: 'untestable', why: `no <b> ${place[0]}` } : grid((a, b) => a >= 4 && b >= 3)(place)));
+    expect(told.result).toMatchObject({
+      word: 'range', culprit: null, sentence: 'The minimal bad pair is a v5 with b v3: with a v3, or with b v1, it is good. Values between could not be tested.',
+      possible: ['a=v4, b=v3', 'a=v5, b=v2', 'a=v5, b=v3'],
+      width: [{ value: 'a=v4, b=v3', why: 'no <b> v4 (with a=v4, b=v7)' }, { value: 'a=v5, b=v2', why: 'no <b> v5' }],
+    });
+    expect(told.texts).toContain('  not told apart: a=v4, b=v3: no <b> v4');
+    expect(told.texts).toContain('<th scope="row">a=v5, b=v2</th><td>no &lt;b&gt; v5</td>');
+    expect(told.texts).toContain('\n- a=v5, b=v2: no \\<b\\> v5');
+    expect(told.texts).toContain('| untestable: no \\<b\\> v5 |');
   });
 });
 

@@ -1,7 +1,6 @@
 // What a search has come to, in words and with its evidence.
 import { answerOf } from '../plan/bisect-run/answer.ts';
 import type { Sought } from '../plan/bisect-run/answer.ts';
-import type { Reckoned } from '../plan/bisect-run/line.ts';
 import type { SearchOutcome } from '../plan/bisect-run/outcome.ts';
 import type { FoundPair, Minimal } from '../plan/bisect-run/pair.ts';
 import type { SearchAxis } from '../plan/bisect-run/question.ts';
@@ -11,6 +10,7 @@ import type { Place } from '../plan/bisect-run/store.ts';
 import { borderRoles } from '../reports/bisect/view.ts';
 import type { BisectResult, Neighbour } from '../reports/bisect/view.ts';
 import { placeText } from './bisect-view.ts';
+import { widthOf } from './bisect-width.ts';
 
 type Axes = readonly SearchAxis[];
 type AboutOf = (place: Place) => string;
@@ -30,12 +30,6 @@ const besideOf = (probes: readonly Probe[], axes: Axes, sought: Sought | null, a
     evidence: told.findLast(({ answer, probe }) => answer === wanted && probe.evidence !== null)?.probe.evidence ?? null,
   };
 };
-
-/** Those of which any may be the first bad one, backwards the last. */
-const possibleOf = ({ line, range }: Reckoned): readonly number[] => line.values.map((_, index) => index).filter((index) => index > range.from && index <= range.to);
-
-const widthOf = ({ line, tallies }: Reckoned, possible: readonly number[]): BisectResult['width'] =>
-  possible.slice(0, -1).map((index) => ({ value: line.values[index]!, why: tallies[index]!.given ?? 'not run often enough' }));
 
 const listOf = (values: readonly string[]): string => (values.length <= 4 ? values.join(', ') : `${values[0]} .. ${values.at(-1)}, ${values.length} values`);
 
@@ -111,9 +105,8 @@ const neighboursOf = ({ line, pair }: SearchOutcome, backwards: boolean): Neighb
 };
 
 export const bisectResult = (outcome: SearchOutcome, probes: readonly Probe[], axes: Axes, aboutOf: AboutOf): BisectResult => {
-  const { word, sought, culprit, line } = outcome;
-  const indexes = line?.isPlaced ? possibleOf(line) : [];
-  const possible = indexes.map((index) => line!.line.values[index]!);
+  const { word, sought, culprit, line, pair } = outcome;
+  const { possible, width } = widthOf(outcome, probes, axes);
   const beside = besideOf(probes, axes, sought, aboutOf);
   const { good, bad, roles } = neighboursOf(outcome, isBackwards(axes[0]!));
   const [first, ...also] = good;
@@ -122,9 +115,9 @@ export const bisectResult = (outcome: SearchOutcome, probes: readonly Probe[], a
     sentence: sentenceOf(outcome, axes, possible),
     culprit: culprit === null ? null : Object.fromEntries(axes.map(({ axis }, index) => [axis, culprit[index]!])),
     possible,
-    width: line?.isPlaced && word !== 'found' ? widthOf(line, indexes) : [],
+    width,
     confidence: confidenceOf(outcome),
-    rates: line?.rates ?? null,
+    rates: (pair ?? line)?.rates ?? null,
     good: beside(first, 'good', roles.good),
     alsoGood: also.flatMap((place) => beside(place, 'good', roles.good) ?? []),
     bad: beside(bad, 'bad', roles.bad),

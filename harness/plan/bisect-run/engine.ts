@@ -82,3 +82,10 @@ export const advise = ({ recorded, versions, confidence, endRuns, costs, jobs, r
     rates: wereBothRun(recorded) ? { good: rates.before.mean, bad: rates.after.mean } : null,
   };
 };
+
+/** Of a border that is known: 0 is all that lies before it, 1 all from it on. */
+export const ratesBeside = (results: readonly Recorded[]): Advice['rates'] => {
+  if (!wereBothRun(results)) return null;
+  const { before, after } = view(resumeSearch({ options: { versions: 2 }, results })).rates;
+  return { good: before.mean, bad: after.mean };
+};

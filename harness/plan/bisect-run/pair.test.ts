@@ -30,7 +30,21 @@ test('that the other axis makes it alone is not denied where that could not be t
   expect(untold).toMatchObject({ word: 'found', culprit: ['v2', 'v0'], pair: { alone: 'a', untold: ['b'] } });
 });
 
-test('a pair that is not exact is no culprit', async () => {
+test('a pair that is not exact is no culprit, and says on which axis it is how wide', async () => {
   const tried = grid(6, 4, (a) => (a === 2 ? unbuildable : a >= 2 ? leak : {}));
-  expect(await search(tried)).toMatchObject({ word: 'range', culprit: null, pair: { alone: 'a', minimal: [{ place: ['v3', 'v0'], good: [['v1', 'v0']] }] } });
+  expect(await search(tried)).toMatchObject({ word: 'range', culprit: null, pair: { alone: 'a', minimal: [{ place: ['v3', 'v0'], good: [['v1', 'v0']], widths: [2, 1] }] } });
+  const both = grid(6, 4, (a, b) => (b === 1 ? unbuildable : a >= 3 && b >= 1 ? leak : {}));
+  expect(await search(both)).toMatchObject({ word: 'range', culprit: null, pair: { alone: null, minimal: [{ place: ['v3', 'v2'], good: [['v2', 'v2'], ['v3', 'v0']], widths: [1, 2] }] } });
+});
+
+test('how often it shows is reckoned of what is known to be good or bad, as along one axis', async () => {
+  const rare = grid(6, 4, (a, b) => (a >= 3 && b >= 2 ? leak : {}));
+  const { pair } = await search(rare);
+  expect(pair!.rates!.good).toBeLessThan(0.1);
+  expect(pair!.rates!.bad).toBeGreaterThan(0.9);
+  let runs = 0;
+  const half = await search(testSearch([versions(4, 'a'), versions(4, 'b')], ([a, b]) => (numberOf(a) >= 2 && numberOf(b) >= 2 && (runs += 1) % 2 === 0 ? leak : {})));
+  expect(half).toMatchObject({ word: 'found', culprit: ['v2', 'v2'] });
+  expect(half.pair!.rates!.bad).toBeGreaterThan(0.3);
+  expect(half.pair!.rates!.bad).toBeLessThan(0.7);
 });

@@ -1,9 +1,11 @@
 // Two axes: the pair of values that is bad and of which neither can go one back.
-import type { PairConclusion, PairRecorded, PairState } from '../bisect/pairs.ts';
+import type { Recorded } from '../bisect/answer.ts';
+import type { Pair, PairConclusion, PairRecorded, PairState } from '../bisect/pairs.ts';
 import { concludePairs, nextPairs } from '../bisect/pairs.ts';
 import { bothSeen } from '../bisect/sentence.ts';
 import type { Sought } from './answer.ts';
-import { rateShownBy, verdictOf } from './engine.ts';
+import { ratesBeside, rateShownBy, verdictOf } from './engine.ts';
+import type { Advice } from './engine.ts';
 import { costsOf, recordedAt, whyOf } from './line.ts';
 import { drive, isSpent, settleEnds } from './search.ts';
 import type { Search } from './search.ts';
@@ -26,6 +28,8 @@ export type FoundPair = {
   /** Two where each of both axes makes it alone. */
   readonly minimal: readonly Minimal[];
   readonly confidence: number;
+  /** Where neither part is older than in a bad pair, and where neither is newer than in a good one; of others nothing is known. */
+  readonly rates: Advice['rates'];
 };
 
 type Stopped = { readonly word: 'no-difference' | 'contradiction' | 'unverified' | 'budget'; readonly why: string };
@@ -51,7 +55,17 @@ const stateOf = (search: Search, sought: Sought): PairState => {
 
 const ABOUT = { ends: 'verifying both ends', carrier: 'asking whether one axis alone makes the difference', minimal: 'looking for the minimal pair' } as const;
 
-const foundOf = ({ axes }: Search, { carrier, untold, minimal, confidence }: Extract<PairConclusion, { kind: 'found' }>): FoundPair => {
+type Found = Extract<PairConclusion, { kind: 'found' }>;
+
+const ratesOf = (minimal: Found['minimal'], results: readonly PairRecorded[]): FoundPair['rates'] => {
+  const isUpTo = (one: Pair, other: Pair): boolean => one[0] <= other[0] && one[1] <= other[1];
+  return ratesBeside(results.flatMap(({ pair, answer }): readonly Recorded[] => {
+    if (minimal.some((bad) => isUpTo(bad.pair, pair))) return [{ version: 1, answer }];
+    return minimal.some(({ good }) => good.some((one) => isUpTo(pair, one))) ? [{ version: 0, answer }] : [];
+  }));
+};
+
+const foundOf = ({ axes }: Search, { carrier, untold, minimal, confidence }: Found, { results }: PairState): FoundPair => {
   const placeOf = ([a, b]: readonly [number, number]): Place => [axes[0]!.values[a]!, axes[1]!.values[b]!];
   const nameOf = (part: 'first' | 'second'): string => axes[part === 'first' ? 0 : 1]!.axis;
   return {
@@ -59,6 +73,7 @@ const foundOf = ({ axes }: Search, { carrier, untold, minimal, confidence }: Ext
     untold: untold.map(nameOf),
     minimal: minimal.map(({ pair, good, widths }) => ({ place: placeOf(pair), good: good.map(placeOf), widths: [widths[0], widths[1]] })),
     confidence,
+    rates: ratesOf(minimal, results),
   };
 };
 
@@ -77,8 +92,9 @@ const stoppedAs = (search: Search, sought: Sought, { about, line, conclusion }: 
 };
 
 const outcomeOf = (search: Search, sought: Sought): PairOutcome => {
-  const conclusion = concludePairs(stateOf(search, sought));
-  if (conclusion.kind === 'found') return { sought, found: foundOf(search, conclusion) };
+  const state = stateOf(search, sought);
+  const conclusion = concludePairs(state);
+  if (conclusion.kind === 'found') return { sought, found: foundOf(search, conclusion, state) };
   if (conclusion.kind === 'searching') return { sought, word: isSpent(search) ? 'budget' : 'unverified', why: `${ABOUT[conclusion.about]} came to no end` };
   return { sought, ...stoppedAs(search, sought, conclusion) };
 };

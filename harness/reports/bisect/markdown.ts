@@ -29,7 +29,7 @@ const lineTable = ({ axis, versions }: LineView): readonly string[] => [
 ];
 
 const cellOf = ({ good, bad, other, unclear, untestable }: Standing): string => {
-  if (untestable !== null) return 'untestable';
+  if (untestable !== null) return markdownText(`untestable: ${untestable}`);
   const counts = [['good', good], ['bad', bad], ['other', other], ['no verdict', unclear]] as const;
   return counts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 };

@@ -74,7 +74,7 @@ export type BisectResult = {
   readonly sentence: string;
   /** The first bad one, backwards the last, by axis; null where it is not known. */
   readonly culprit: Readonly<Record<string, string>> | null;
-  /** Where it lies if it is not one: all values of which any may be it. */
+  /** Where it lies if it is not one: all values of which any may be it; of two axes pairs, as `a=1, b=2`. */
   readonly possible: readonly string[];
   /** Why those between the nearest good and the nearest bad one could not be told apart. */
   readonly width: readonly { readonly value: string; readonly why: string }[];
