@@ -5,12 +5,10 @@ import type { PhaseName } from '../model/observation.ts';
 import { nowMs } from '../model/time.ts';
 import { seenOf } from '../plan/bisect-run/answer.ts';
 import type { Ran, Runner } from '../plan/bisect-run/search.ts';
-import type { Control } from '../plan/run-plan.ts';
 import type { Session } from '../plan/session.ts';
 import { stableTextOf } from '../systems/card-secrets.ts';
 import { titleOf } from '../systems/cell.ts';
-import type { Cell } from '../systems/cell.ts';
-import { controlKey } from '../systems/control-cell.ts';
+import { createControls } from './bisect-controls.ts';
 import type { Asked } from './bisect-question.ts';
 import type { BisectOptions } from './bisect-options.ts';
 import type { Terminal } from './command.ts';
@@ -47,25 +45,6 @@ const sessionOf = ({ terminal, options, asked, folder, progress, onPhase }: Runn
   });
 };
 
-/** A control that broke once would leave every run of its version open: the next run has one of its own. */
-const createControls = () => {
-  const controls = new Map<string, Control>();
-  const broken = new Map<string, number>();
-  return {
-    controls,
-    attemptOf: (cell: Cell): number => 1 + (broken.get(controlKey(cell)) ?? 0),
-    of: (cell: Cell): Control | undefined => controls.get(controlKey(cell)),
-    /** Another run may have replaced it already. */
-    ended: async (cell: Cell, control: Control | undefined): Promise<void> => {
-      if (control === undefined || (await control.timeline) !== null) return;
-      const key = controlKey(cell);
-      if (controls.get(key) !== control) return;
-      controls.delete(key);
-      broken.set(key, (broken.get(key) ?? 0) + 1);
-    },
-  };
-};
-
 /** Works while `use` does; what it has started is gone afterwards. */
 export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Promise<T>): Promise<T> => {
   const { terminal, options, asked, folder, progress } = input;
@@ -99,7 +78,7 @@ export const withRunner = async <T>(input: RunnerInput, use: (run: Runner) => Pr
     // Begun by now, if it has one: before the cell itself.
     const control = own.of(cell);
     const [result] = await running;
-    await own.ended(cell, control);
+    await own.ended(cell, control, result!.outcome);
     terminal.signal.throwIfAborted();
     const seen = terminal.secrets.shown.value(seenOf(result!));
     // Not this version's doing: nothing is learnt of it, and the next run would come to the same.
