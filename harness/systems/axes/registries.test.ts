@@ -1,6 +1,5 @@
 // Versions by the real npm and the real pip, of registries that this test runs itself: what is withdrawn or no release is left out,
 // and may be named.
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { cardWith } from '../fixture.ts';
+import { hasPip } from '../fixtures/pip.ts';
 import { allValuesOf, valuesOf } from './values.ts';
 
 const NPM = {
@@ -55,14 +55,6 @@ afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
   await rm(cache, { recursive: true, force: true });
 });
-
-const hasPip = ((): boolean => {
-  try {
-    return execFileSync('python3', ['-m', 'pip', 'index', 'versions', '--help'], { stdio: 'pipe' }).length > 0;
-  } catch {
-    return false;
-  }
-})();
 
 describe('the values of a registry', () => {
   test('npm: releases in their order, without what is deprecated', async () => {
