@@ -1,8 +1,8 @@
 // The environment that a system is given: nothing of the user's but the path, every folder it may
 // write to inside the stage, and telemetry off.
 import { mkdirSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { cacheFolder } from './home-folder.ts';
 
 /** By these a run's processes are found again, whoever their parent is by then. */
 export const marksOf = (runId: string, stageId: string): Readonly<Record<string, string>> => ({
@@ -35,7 +35,7 @@ export const searchPath = (): string =>
 export const actorEnvironment = (runId: string, stageId: string): Readonly<Record<string, string>> => ({
   PATH: searchPath(),
   LANG: 'C.UTF-8',
-  NODE_COMPILE_CACHE: join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hangup', 'compiled'),
+  NODE_COMPILE_CACHE: join(cacheFolder(process.env), 'compiled'),
   ...marksOf(runId, stageId),
 });
 

@@ -1,6 +1,6 @@
 // The notes of what runs own, one file a run, by which a later start finds what nobody cleans up.
 import { lstatSync, mkdirSync, readFileSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { problem } from '../model/problem.ts';
 import type { Owners } from './run-life.ts';
@@ -13,17 +13,22 @@ export type Remains = {
   readonly engine: boolean;
   /** How that engine is found: a later start may find another one by itself. */
   readonly engineAt?: Readonly<Record<string, string>>;
+  /** What the engine was asked to make and has not answered yet, by name: since when, of the wall clock. */
+  readonly making?: Readonly<Record<string, number>>;
 };
 
 /** The pid is the guard's. */
 export type RunFile = Remains & Owners;
+
+/** Asked of the kernel: in a container a user need not be in its list of users. */
+const ownUid = (): number => process.getuid?.() ?? -1;
 
 /**
  * Where runs of this user are noted down. What stands there is removed by us, so it must be ours alone.
  * @throws ProblemError `foreign-folder` where somebody else made it
  */
 export const runsFolder = (): string => {
-  const { uid } = userInfo();
+  const uid = ownUid();
   const own = join(tmpdir(), `hangup-${uid}`);
   mkdirSync(join(own, 'runs'), { recursive: true, mode: 0o700 });
   const { uid: owner, mode } = lstatSync(own);
