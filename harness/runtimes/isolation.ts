@@ -2,6 +2,7 @@
 // inside a user namespace, or neither. And the command line that starts a stage in them.
 import { spawnSync } from 'node:child_process';
 import { join, extname } from 'node:path';
+import { quoted } from '../model/shell-words.ts';
 import { searchPath } from './environment.ts';
 import { hideSockets } from './hidden-sockets.ts';
 import { ahead } from './priority.ts';
@@ -73,8 +74,14 @@ export const deathSignal = (signal: 'KILL' | 'TERM' = 'KILL'): readonly string[]
  */
 const SMALL_TABLES = '(echo 1024 > /proc/sys/net/ipv4/tcp_child_ehash_entries) 2>/dev/null';
 
-/** Shared memory of the stage's own: what a killed process leaves there by its name goes with the stage, and meets nobody else's. */
-const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm 2>/dev/null';
+/**
+ * Shared memory of the stage's own: what a killed process leaves there by its name goes with the stage, and meets nobody else's. Folders stay,
+ * since shared memory is never one: somebody has a RAM disk there, with the stage's own folder in it or what it runs. They are reached by the
+ * number of what has been covered, so their path is to be taken as it is (`-c`; where there is no such word it is).
+ */
+const OWN_MEMORY =
+  '{ mount -t tmpfs tmpfs /dev/shm && for own in /proc/self/fd/9/*/ /proc/self/fd/9/.[!.]*/; do [ -d "$own" ] || continue; own=${own%/}; '
+  + 'mkdir "/dev/shm/${own##*/}" && { mount -c --bind "$own" "/dev/shm/${own##*/}" || mount --bind "$own" "/dev/shm/${own##*/}"; }; done; } 2>/dev/null 9</dev/shm';
 
 /** Names are asked of the stage itself (see stage-names.ts). Where there is no such file the C library asks there anyway. */
 const OWN_NAMES =
@@ -84,7 +91,7 @@ type Place = Pick<StagePlan, 'runId' | 'folder'>;
 
 /** Who would look names up for the system is gone before its own names are put there. */
 const prepared = (place: Place): string =>
-  [SMALL_TABLES, OWN_MEMORY, hideSockets(process.env), OWN_NAMES, coverFolder(place)].filter((line) => line !== '').join('; ');
+  [SMALL_TABLES, OWN_MEMORY, `cd ${quoted(place.folder)}`, hideSockets(process.env), OWN_NAMES, coverFolder(place)].filter((line) => line !== '').join('; ');
 
 /** The command that becomes the stage host, in the stage's folder. */
 export const stageCommand = (isolation: Isolation, place: Place): readonly [string, ...string[]] => {

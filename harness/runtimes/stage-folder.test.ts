@@ -1,5 +1,5 @@
 // Who may look into the folders of stages: configurations with keys, ledgers and logs lie there, in a place that all users share.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -69,6 +69,38 @@ describe.skipIf(!isRoot || !namespaces)('a stage of root', () => {
     const stage = await createProcessRuntime({ entries: PEERS }).openStage(plan, scope.current);
     mkdirSync(join(stagesFolder(plan.runId), 'other'));
     expect(await say(stage, ['ls', stagesFolder(plan.runId)])).toBe('one\n');
+  });
+});
+
+const RAM_DISK = '/dev/shm';
+const hasRamDisk = (): boolean => {
+  try {
+    accessSync(RAM_DISK, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe.skipIf(!namespaces || !hasRamDisk())('where temporary folders lie on a RAM disk', () => {
+  const given = process.env['TMPDIR'];
+  afterEach(() => {
+    if (given === undefined) delete process.env['TMPDIR'];
+    else process.env['TMPDIR'] = given;
+  });
+
+  test('a system starts, writes its log and reads what lies there, and shared memory is the stage\'s own', async () => {
+    const beside = mkdtempSync(join(RAM_DISK, 'hangup test-'));
+    made.push(beside);
+    writeFileSync(join(beside, 'card.yaml'), 'a card\n');
+    process.env['TMPDIR'] = RAM_DISK;
+    const plan = planBelow('cell');
+    expect(plan.folder.startsWith(`${RAM_DISK}/`)).toBe(true);
+    const stage = await createProcessRuntime({ entries: PEERS }).openStage(plan, scope.current);
+    const shared = join(RAM_DISK, `hangup-test-${plan.runId}`);
+    expect(await say(stage, ['sh', '-c', `cat '${beside}/card.yaml'; echo shared > ${shared}; cat ${shared}; pwd; echo own > own`])).toBe(`a card\nshared\n${plan.folder}\n`);
+    expect(readFileSync(join(plan.folder, 'own'), 'utf8')).toBe('own\n');
+    expect(existsSync(shared), 'nobody outside meets it').toBe(false);
   });
 });
 
