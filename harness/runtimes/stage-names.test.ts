@@ -4,7 +4,7 @@ import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { questionOf, refusalOf, refuseNames } from './stage-names.ts';
+import { questionOf, refusalOf, refuseNames, searchedDomains } from './stage-names.ts';
 
 const freePort = async (): Promise<number> => {
   const socket = createSocket('udp4').bind(0, '127.0.0.1');
@@ -27,6 +27,25 @@ test('every outside name is told once a call, and there is none', async () => {
   for (const own of ['localhost', 'a.localhost', hostname()]) await resolver.resolve4(own).catch(() => {});
   expect(asked.sort()).toEqual(['api.prices.example', 'other.example']);
 });
+
+test('the machine itself is nobody outside below a domain that is searched either; others there are', async () => {
+  const asked: string[] = [];
+  const port = await freePort();
+  expect(await refuseNames((name) => asked.push(name), { address: '127.0.0.1', port }, 'nameserver 127.0.0.1\nsearch eu.compute.internal corp.example.\n')).toBeNull();
+  const resolver = new Resolver({ timeout: 5_000, tries: 1 });
+  resolver.setServers([`127.0.0.1:${port}`]);
+  const own = hostname();
+  for (const name of [`${own}.eu.compute.internal`, `${own}.corp.example`, `${own}.prices.example`, 'store.corp.example'])
+    await resolver.resolve4(name).catch(() => {});
+  expect(asked.sort()).toEqual([`${own.toLowerCase()}.prices.example`, 'store.corp.example'].sort());
+});
+
+test.each([
+  ['the last line counts', 'domain a.example\nsearch B.example c.example\n', 'host.d.example', ['b.example', 'c.example']],
+  ['without one what follows the first dot of its own name', 'nameserver 127.0.0.1\n', 'host.d.example', ['d.example']],
+  ['without a dot none', '', 'host', []],
+  ['a dot alone is none', 'search .\n', 'host', []],
+])('where names of one word are searched: %s', (_, resolvConf, machine, domains) => expect(searchedDomains(resolvConf, machine)).toEqual(domains));
 
 test('where it cannot listen it says why', async () => {
   expect(await refuseNames(() => {}, { address: '192.0.2.1', port: 0 })).toMatch(/EADDRNOTAVAIL/);

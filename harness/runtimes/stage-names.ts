@@ -3,6 +3,7 @@
 import { createSocket } from 'node:dgram';
 import type { RemoteInfo, Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { messageOf } from '../model/problem.ts';
 import { nowMs } from '../model/time.ts';
@@ -42,19 +43,41 @@ export const refusalOf = (query: Buffer, { endByte }: Question): Buffer => {
   return answer;
 };
 
-/** Its own machine, and who stands behind an address of the stage, are nobody outside. */
-const isOutside = (name: string): boolean =>
-  name !== '' && name !== 'localhost' && !name.endsWith('.localhost') && name !== hostname().toLowerCase() && !name.endsWith('.arpa');
+/** Below which a resolver asks for a name of one word as well: resolv.conf(5), `search` or `domain`, else what follows the first dot of the machine's own. */
+export const searchedDomains = (resolvConf: string, machine: string): readonly string[] => {
+  const words = resolvConf.split('\n').map((line) => line.trim().toLowerCase().split(/\s+/));
+  const [, ...named] = words.findLast(([key]) => key === 'search' || key === 'domain') ?? [];
+  const own = machine.toLowerCase().split('.').slice(1).join('.');
+  return (named.length > 0 ? named : [own]).map((domain) => domain.replace(/\.$/, '')).filter((domain) => domain !== '');
+};
+
+const resolvConfHere = (): string => {
+  try {
+    return readFileSync('/etc/resolv.conf', 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** The stage's own machine, and who stands behind an address of it, are nobody outside. */
+const outsideOf = (resolvConf: string, machine: string): ((name: string) => boolean) => {
+  const own = machine.toLowerCase();
+  const here = new Set(['', 'localhost', own, ...searchedDomains(resolvConf, machine).map((domain) => `${own}.${domain}`)]);
+  return (name) => !here.has(name) && !name.endsWith('.localhost') && !name.endsWith('.arpa');
+};
 
 /**
  * Listens until the stage ends.
  * @param onAsked is told of each outside name, once a call
+ * @param resolvConf what a resolver here goes by
  * @returns why it cannot be told who is asked for, or null
  */
 export const refuseNames = async (
   onAsked: (name: string) => void,
   at: { readonly address: string; readonly port: number } = NAME_SERVER,
+  resolvConf = resolvConfHere(),
 ): Promise<string | null> => {
+  const isOutside = outsideOf(resolvConf, hostname());
   const askedMs = new Map<string, number>();
   const socket: Socket = createSocket('udp4');
   socket.on('message', (query: Buffer, from: RemoteInfo) => {
