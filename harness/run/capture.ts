@@ -24,9 +24,10 @@ export const startCapture = async (
     await mkdir(dirname(plan.file), { recursive: true });
     const capture = await stage.capture(plan);
     scope.own('capture', async () => {
-      const { bytes, isCut, words } = await capture.stop();
+      const { bytes, isCut, words, isBroken = false } = await capture.stop();
       const limit = isCut ? `; cut at the limit of ${plan.limitBytes} bytes: what came later is not in it` : '';
-      tell(!isCut, `${bytes} bytes${words === '' ? '' : `, ${words}`}${limit}`);
+      const broken = isBroken ? '; its end was not heard, so that what came last may be missing' : '';
+      tell(!isCut && !isBroken, `${bytes} bytes${words === '' ? '' : `, ${words}`}${limit}${broken}`);
     }, STOP_LIMIT_MS);
   } catch (error) {
     tell(false, `no packets were captured: ${messageOf(error)}`);

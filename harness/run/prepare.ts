@@ -76,7 +76,7 @@ const openStage = (input: PrepareInput, ahead: Ahead): Promise<Stage> => {
       names: namesOf(cell),
       ownProcesses: Object.keys(cell.scenario.clients).filter((name) => needsOwnProcess(cell, name)),
       onFact,
-      onActorFailed: (process, error) => timeline.note({ type: 'actor-failed', process, error }),
+      onActorFailed: (process, error, atMs) => timeline.note({ type: 'actor-failed', process, error }, 'harness', atMs),
     },
     input.scope,
   );

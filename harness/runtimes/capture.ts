@@ -14,6 +14,8 @@ export type Captured = {
   readonly isCut: boolean;
   /** What tcpdump said at its end: how many packets it saw, and how many it missed. */
   readonly words: string;
+  /** What came last may be missing, and nobody knows since when. */
+  readonly isBroken?: boolean;
 };
 
 export type Capture = {

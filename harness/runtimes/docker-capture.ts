@@ -3,6 +3,7 @@
 import { createWriteStream } from 'node:fs';
 import type { WriteStream } from 'node:fs';
 import { once } from 'node:events';
+import { within } from '../model/within.ts';
 import { countsIn, endWithWholePacket, hasBegun, reasonIn, TCPDUMP } from './capture.ts';
 import type { Capture, Captured, CapturePlan } from './capture.ts';
 import type { Engine } from './docker.ts';
@@ -68,24 +69,20 @@ const begun = async (seen: Seen, stream: NodeJS.ReadWriteStream): Promise<void> 
   await work.finally(() => (clearTimeout(timer), clearInterval(poll)));
 };
 
-const within = (work: Promise<unknown>, limitMs: number): Promise<unknown> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)));
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
-};
-
 const stopper = (container: EngineContainer, ended: Promise<unknown>, file: WriteStream, path: string, seen: Seen) => async (): Promise<Captured> => {
   await unlessGone(container.kill({ signal: 'SIGINT' }));
-  await within(ended, END_LIMIT_MS);
+  await within(ended, END_LIMIT_MS, () => {});
   await new Promise((resolve) => file.end(resolve));
-  return { bytes: await endWithWholePacket(path), isCut: seen.isCut, words: countsIn(seen.words) };
+  const words = countsIn(seen.words);
+  // It always counts at its end: where that is not heard, the connection broke some time before.
+  return { bytes: await endWithWholePacket(path), isCut: seen.isCut, words, isBroken: words === '' };
 };
 
 /** @throws Error saying why nothing can be captured; the stage goes on without */
 export const captureOnDocker = async (stage: DockerStage, ids: StagePlan, image: string, plan: CapturePlan): Promise<Capture> => {
-  const { engine, scope } = stage;
+  const { engine } = stage;
   const options = containerOf(stage, ids, image);
-  const container = await ownContainer(engine, scope, options.name!).create(options);
+  const container = await ownContainer(stage, options.name!).create(options);
   const stream = await container.attach({ stream: true, hijack: true, stdout: true, stderr: true });
   stream.on('error', () => {});
   const file = createWriteStream(plan.file, { flags: 'wx' });
@@ -93,7 +90,9 @@ export const captureOnDocker = async (stage: DockerStage, ids: StagePlan, image:
   // A disk that is full is told by the bundle's own files.
   file.on('error', () => {});
   const seen = wire(engine, stream, file, plan.limitBytes, () => void unlessGone(container.kill({ signal: 'SIGINT' })).catch(() => {}));
-  const ended = once(stream, 'end');
+  const ended = new Promise<void>((resolve) => {
+    for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve());
+  });
   await container.start();
   await begun(seen, stream);
   return { stop: stopper(container, ended, file, plan.file, seen) };

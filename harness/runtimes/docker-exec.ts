@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { messageOf } from '../model/problem.ts';
+import { within } from '../model/within.ts';
 import type { Engine } from './docker.ts';
 import type { EngineContainer } from './docker-processes.ts';
 import { BESIDE_BYTES } from './stage-beside.ts';
@@ -20,7 +21,6 @@ export const pidWithin = (pid: number | null): number => {
 /** Never rejects: what went wrong is in the output. A command that goes on after its time ends with the container. */
 export const execInContainer = async (engine: Engine, container: EngineContainer, command: readonly string[], limitMs: number): Promise<Ran> => {
   let output = '';
-  let timer: NodeJS.Timeout | undefined;
   const sink = new PassThrough();
   sink.on('data', (chunk: Buffer) => {
     if (output.length < BESIDE_BYTES) output += chunk.toString('utf8');
@@ -29,13 +29,12 @@ export const execInContainer = async (engine: Engine, container: EngineContainer
     const exec = await container.exec({ Cmd: [...command], AttachStdout: true, AttachStderr: true });
     const stream = await exec.start({ hijack: true, stdin: false });
     engine.modem.demuxStream(stream, sink, sink);
-    const ended = new Promise<boolean>((resolve) => stream.on('end', () => resolve(true)));
-    const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), limitMs)));
-    if (!(await Promise.race([ended, late]))) return { code: null, output: `${output}it had not ended after ${limitMs} ms\n` };
+    const ended = new Promise<boolean>((resolve) => {
+      for (const event of ['end', 'close', 'error']) stream.on(event, () => resolve(true));
+    });
+    if (!(await within(ended, limitMs, () => false))) return { code: null, output: `${output}it had not ended after ${limitMs} ms\n` };
     return { code: (await exec.inspect()).ExitCode, output };
   } catch (error) {
     return { code: null, output: `${output}${messageOf(error)}\n` };
-  } finally {
-    clearTimeout(timer);
   }
 };

@@ -7,30 +7,27 @@ import { namespaceAddresses } from './addresses.ts';
 import type { Addresses } from './addresses.ts';
 import type { Engine } from './docker.ts';
 import { captureOnDocker } from './docker-capture.ts';
-import { engineProblem, unlessGone } from './docker-engine-errors.ts';
-import { labelsOf, nameOf } from './docker-labels.ts';
-import { ownContainer } from './docker-owned.ts';
-import type { OwnedContainer } from './docker-owned.ts';
+import { engineProblem, statusOf, unlessGone } from './docker-engine-errors.ts';
+import { labelsOf, nameOf, volumeMount } from './docker-labels.ts';
+import { ownContainer, ownVolume } from './docker-owned.ts';
+import type { OwnedContainer, Owning } from './docker-owned.ts';
 import { startDockerSystem } from './docker-system.ts';
 import type { DockerStage } from './docker-system.ts';
 import { sharesKernel, systemPids } from './docker-processes.ts';
+import { wireActors } from './docker-wire.ts';
+import type { Wired } from './docker-wire.ts';
 import { marksOf } from './environment.ts';
-import type { ExitWatch } from './exit-watch.ts';
 import { guardOf } from './guard.ts';
-import { createLink } from './link.ts';
 import type { Link } from './link.ts';
 import { sharesOf } from './priority.ts';
 import type { ContainerShares } from './priority.ts';
 import type { Stage, StagePlan } from './runtime.ts';
-import { createStageFacts } from './stage-facts.ts';
-import type { StageFacts } from './stage-facts.ts';
 import { makeStageFolder } from './stage-folder.ts';
 import { RECEIVE_BUFFERS } from './stage-network.ts';
 import { startActors } from './stage-start.ts';
 import { waysIntoContainers } from './ways-in.ts';
 import type { ActorEntries } from './stage-start.ts';
 
-const LAST_WORDS_BYTES = 2_000;
 /** Where the stage's folder is in every container. */
 const FOLDER = '/stage';
 /** Filled when the image was built. */
@@ -52,12 +49,14 @@ const actorsContainer = ({ image, name, volume, plan }: Actors, shares: Containe
   HostConfig: {
     NetworkMode: 'none',
     Dns: ['127.0.0.1'],
+    // None: with the engine's own a name that is known here would be asked for below a domain of somebody's, which is outside.
+    DnsSearch: ['.'],
     ...(isAway ? { PidMode: 'host' } : { Init: true }),
     CapDrop: ['ALL'],
     // For addresses on lo; for ports below 1024; for a ledger that belongs to another user.
     CapAdd: ['NET_ADMIN', 'NET_BIND_SERVICE', 'DAC_OVERRIDE', ...(isAway ? ['SYS_PTRACE'] : [])],
     Sysctls: { 'net.ipv4.tcp_rmem': RECEIVE_BUFFERS },
-    Mounts: [{ Type: 'volume', Source: volume, Target: FOLDER }],
+    Mounts: [volumeMount(volume, FOLDER, plan)],
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
     ...shares,
@@ -65,28 +64,6 @@ const actorsContainer = ({ image, name, volume, plan }: Actors, shares: Containe
     LogConfig: { Type: 'none', Config: {} },
   },
 });
-
-/** They are containers of their own: the actors' end, or of what is heard of them, is not theirs. The engine says when they end. */
-const NO_SYSTEMS = new Map<string, ExitWatch>();
-
-type Attached = { readonly link: Link; readonly facts: StageFacts };
-
-/** Wires the container's standard streams to the protocol. */
-const wire = (engine: Engine, stream: NodeJS.ReadWriteStream, plan: StagePlan): Attached => {
-  let words = '';
-  const remember = (text: string): void => {
-    words = (words + text).slice(-LAST_WORDS_BYTES);
-  };
-  const link: Link = createLink((line) => stream.write(`${line}\n`), (fact) => facts.receive(fact), (line) => remember(`${line}\n`));
-  const facts: StageFacts = createStageFacts(plan, NO_SYSTEMS, () => link, () => words.trim());
-  const sink = (take: (chunk: Buffer) => void): NodeJS.WritableStream =>
-    ({ write: (chunk: Buffer) => (take(chunk), true), end: () => {} }) as unknown as NodeJS.WritableStream;
-  engine.modem.demuxStream(stream, sink((chunk) => link.feed(chunk)), sink((chunk) => remember(chunk.toString('utf8'))));
-  stream.on('error', (error: Error) => remember(error.message));
-  stream.on('close', () => facts.stageEnded('its output ended'));
-  stream.on('end', () => facts.stageEnded('its output ended'));
-  return { link, facts };
-};
 
 /** Made when it is first asked for. */
 export type CaptureImage = () => Promise<string>;
@@ -118,17 +95,29 @@ const stageOf = (stage: DockerStage, plan: StagePlan, addresses: Addresses, link
 /** By engine, once that is known, where its processes are not in our /proc: who looks at them instead. */
 const away = new WeakMap<Engine, Exclude<ProcessView, 'harness'>>();
 
-type Opened = Attached & { readonly stage: DockerStage; readonly container: ReturnType<Engine['getContainer']> };
+type Opened = Wired & { readonly stage: DockerStage; readonly container: ReturnType<Engine['getContainer']> };
 
-const openActors = async (engine: Engine, scope: Scope, own: OwnedContainer, actors: Actors, isAway: boolean): Promise<Opened> => {
+const openActors = async ({ engine, scope, guard }: Owning, own: OwnedContainer, actors: Actors, isAway: boolean): Promise<Opened> => {
   const { volume, plan } = actors;
   const shares = await sharesOf(engine);
   const container = await own.create(actorsContainer(actors, shares, isAway));
   const stream = await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true });
-  const stage: DockerStage = { engine, scope, owner: container.id, volume, folder: FOLDER, shares, isAway, systems: [], logs: new Map() };
-  const attached = wire(engine, stream, plan);
-  await container.start();
-  return { ...attached, stage, container };
+  const stage: DockerStage = { engine, scope, guard, owner: container.id, volume, folder: FOLDER, shares, isAway, systems: [], logs: new Map() };
+  const wired = wireActors(engine, stream, plan);
+  try {
+    await container.start();
+  } catch (error) {
+    wired.facts.closing();
+    throw error;
+  }
+  return { ...wired, stage, container };
+};
+
+/** The status of what the engine refuses or fails at. Throws where it did not answer: that says nothing about what it allows. */
+const orRefused = (error: unknown): number => {
+  const status = statusOf(error);
+  if (status === undefined) throw error;
+  return status;
 };
 
 /**
@@ -152,14 +141,15 @@ export const openDockerStage = async (
     noted.forget();
   });
   makeStageFolder(plan);
+  const owning = { engine, scope, guard };
   const volume = nameOf(plan, 'volume');
-  scope.own(`volume ${volume}`, () => unlessGone(engine.getVolume(volume).remove({ force: true })));
+  const createVolume = ownVolume(owning, volume);
   const name = nameOf(plan, 'actors');
-  let closing = (): void => {};
-  const own = ownContainer(engine, scope, name, () => closing());
+  let closing = async (): Promise<void> => {};
+  const own = ownContainer(owning, name, () => closing());
   const open = async (isAway: boolean): Promise<Opened> => {
-    const opened = await openActors(engine, scope, own, { image, name, volume, plan }, isAway);
-    closing = opened.facts.closing;
+    const opened = await openActors(owning, own, { image, name, volume, plan }, isAway);
+    closing = () => opened.hearOut().finally(opened.facts.closing);
     return opened;
   };
   const openSeeing = async (): Promise<readonly [Opened, ProcessView]> => {
@@ -168,19 +158,18 @@ export const openDockerStage = async (
     if (known !== undefined) return [first, known];
     if (await sharesKernel(first.container)) return [first, 'harness'];
     // Others take its place, that can see; an engine may refuse those, and then nobody looks at processes.
-    const removeIt = async (): Promise<void> => {
-      closing();
-      await unlessGone(engine.getContainer(name).remove({ force: true }));
-    };
+    const removeIt = (): Promise<void> => unlessGone(engine.getContainer(name).remove({ force: true }));
+    first.facts.closing();
     await removeIt();
-    const second = await open(true).catch(() => null);
-    away.set(engine, second === null ? 'none' : 'stage');
-    if (second !== null) return [second, 'stage'];
+    const second = await open(true).catch(orRefused);
+    // What it failed at this once it may do next time.
+    if (typeof second !== 'number' || second < 500) away.set(engine, typeof second === 'number' ? 'none' : 'stage');
+    if (typeof second !== 'number') return [second, 'stage'];
     await removeIt();
     return [await open(false), 'none'];
   };
   try {
-    await engine.createVolume({ Name: volume, Labels: labelsOf(plan) });
+    await createVolume(labelsOf(plan));
     const [{ stage, link }, view] = await openSeeing();
     const addresses = namespaceAddresses(plan.names);
     await startActors(plan, 'namespace', addresses, link.send, entries);

@@ -1,16 +1,16 @@
 // The system as a container that joins the stage's network: signals by the engine's kill, its end as the
 // engine says it, its log followed from the start.
 import { problem } from '../model/problem.ts';
-import type { Scope } from '../model/scope.ts';
 import { nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { startProblem } from './docker-engine-errors.ts';
 import { watchEnd } from './docker-end.ts';
-import { labelsOf, nameOf } from './docker-labels.ts';
+import { labelsOf, nameOf, volumeMount } from './docker-labels.ts';
 import { execInContainer, pidWithin } from './docker-exec.ts';
 import { followLog } from './docker-log.ts';
 import type { KeptLog } from './docker-log.ts';
 import { ownContainer } from './docker-owned.ts';
+import type { Owning } from './docker-owned.ts';
 import { enginePidOf, mainPid } from './docker-processes.ts';
 import { createDelivery } from './docker-signals.ts';
 import type { SystemContainer } from './docker-processes.ts';
@@ -22,9 +22,7 @@ import type { RunningSystem, StagePlan, SystemPlan } from './runtime.ts';
 import { wallAheadMs } from './wall-clock.ts';
 
 /** What systems need of the stage that they join. */
-export type DockerStage = {
-  readonly engine: Engine;
-  readonly scope: Scope;
+export type DockerStage = Owning & {
   /** Id of the container that holds the network namespace. */
   readonly owner: string;
   readonly volume: string;
@@ -41,8 +39,8 @@ type DockerPlan = NonNullable<SystemPlan['docker']>;
 const LOG_BYTES = 1024 * 1024;
 
 /** The stage's volume where every container has it, and where this one wants its data. */
-const mountsOf = (stage: DockerStage, data: string | undefined): { Type: 'volume'; Source: string; Target: string }[] =>
-  [...new Set([stage.folder, data ?? stage.folder])].map((target) => ({ Type: 'volume', Source: stage.volume, Target: target }));
+const mountsOf = (stage: DockerStage, ids: StagePlan, data: string | undefined): ReturnType<typeof volumeMount>[] =>
+  [...new Set([stage.folder, data ?? stage.folder])].map((target) => volumeMount(stage.volume, target, ids));
 
 const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: DockerPlan): Parameters<Engine['createContainer']>[0] => ({
   name: nameOf(ids, name),
@@ -53,7 +51,7 @@ const containerOf = (stage: DockerStage, ids: StagePlan, name: string, plan: Doc
   HostConfig: {
     NetworkMode: `container:${stage.owner}`,
     Init: plan.init,
-    Mounts: mountsOf(stage, plan.data),
+    Mounts: mountsOf(stage, ids, plan.data),
     RestartPolicy: { Name: 'no' },
     AutoRemove: false,
     ...stage.shares,
@@ -76,8 +74,8 @@ export const startDockerSystem = async (stage: DockerStage, ids: StagePlan, syst
   const { docker: plan, name } = system;
   if (!plan) throw problem('scenario', 'no-image', `${name} has no docker image`, { hint: 'use --runtime process' });
   const options = containerOf(stage, ids, name, plan);
-  const { engine, scope } = stage;
-  const own = ownContainer(engine, scope, options.name!);
+  const { engine } = stage;
+  const own = ownContainer(stage, options.name!);
   const watch = createExitWatch();
   try {
     const container = await own.create(options);

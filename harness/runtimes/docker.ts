@@ -6,6 +6,7 @@ import { release, totalmem } from 'node:os';
 import type { ContainerRuntimeClient } from 'testcontainers';
 import { messageOf, problem } from '../model/problem.ts';
 import type { Scope } from '../model/scope.ts';
+import { within } from '../model/within.ts';
 import { PACKAGES_LABEL } from './docker-labels.ts';
 import { ensureCaptureImage } from './docker-capture.ts';
 import { unspokenHost } from './docker-host.ts';
@@ -39,13 +40,8 @@ const isOtherThanAsked = (engine: Engine): boolean => {
   return hostname !== '' || pathname !== socketPath;
 };
 
-/** @throws Error when the work is not done in time; it goes on all the same */
-const within = async <T>(work: Promise<T>, limitMs: number): Promise<T> => {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`nothing came within ${limitMs} ms`)), limitMs);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+const nothingCame = (): never => {
+  throw new Error(`nothing came within ${ANSWER_LIMIT_MS} ms`);
 };
 
 /** The library says only that it found none of what it tries; what was asked for is the better word. */
@@ -63,7 +59,7 @@ const findEngine = async (): Promise<Engine> => {
   if (unspoken !== null) throw new Error(unspoken.why);
   keepOffRegistries();
   const { getContainerRuntimeClient } = await import('testcontainers');
-  const { container } = await within(getContainerRuntimeClient(), ANSWER_LIMIT_MS);
+  const { container } = await within(getContainerRuntimeClient(), ANSWER_LIMIT_MS, nothingCame);
   const engine = container.dockerode;
   if (isOtherThanAsked(engine)) throw new Error(`nothing answers at DOCKER_HOST=${process.env['DOCKER_HOST']}`);
   return limitCalls(engine);
@@ -84,7 +80,7 @@ export const connectEngine = (): Promise<Engine> =>
 const probe = async (): Promise<Capability> => {
   try {
     const engine = await connectEngine();
-    const version = await within(engine.version(), ANSWER_LIMIT_MS);
+    const version = await within(engine.version(), ANSWER_LIMIT_MS, nothingCame);
     if (version.Os !== 'linux') {
       const why = `the engine runs ${version.Os} containers`;
       return { available: false, why, hint: 'switch it to Linux containers', isolation: 'namespace' };

@@ -15,6 +15,11 @@ export type Guard = {
   readonly addFolder: (path: string) => { readonly forget: () => void };
   /** The run has begun to use this engine. */
   readonly useEngine: (engine: Engine) => void;
+  /**
+   * The engine is asked for something of this name, and may make it within this time whatever becomes of the run.
+   * @returns to be called when it is known what became of it
+   */
+  readonly making: (name: string, limitMs: number) => () => void;
 };
 
 const guards = new Map<string, Guard>();
@@ -36,8 +41,9 @@ export const guardOf = (runId: string): Guard => {
   const owners = { ...namedBy(child.pid ?? 0), harness: namedBy(process.pid), place: placeHere() };
   const folders = new Set<string>();
   let engineAt: RunFile['engineAt'];
+  const making = new Map<string, number>();
   const tell = (): void => {
-    const file: RunFile = { runId, folders: [...folders], engine: engineAt !== undefined, ...(engineAt ? { engineAt } : {}), ...owners };
+    const file: RunFile = { runId, folders: [...folders], engine: engineAt !== undefined, ...(engineAt ? { engineAt } : {}), making: Object.fromEntries(making), ...owners };
     writeRunFile(file);
     child.stdin.write(`${JSON.stringify(file)}\n`);
   };
@@ -53,6 +59,11 @@ export const guardOf = (runId: string): Guard => {
       if (engineAt) return;
       engineAt = engineEnvironment(engine);
       tell();
+    },
+    making: (name, limitMs) => {
+      making.set(name, Date.now() + limitMs);
+      tell();
+      return () => void (making.delete(name) && tell());
     },
   };
   guards.set(runId, guard);

@@ -30,8 +30,8 @@ export type StagePlan = {
   readonly ownProcesses: readonly string[];
   /** Facts of all actors arrive here, unordered, with absolute stamps. */
   readonly onFact: (fact: Emitted) => void;
-  /** An actor's process ended or its output broke off, without having been told to. */
-  readonly onActorFailed: (process: string, error: string) => void;
+  /** An actor's process ended or its output broke off, without having been told to; `atMs`: since when it was not heard, absolute. */
+  readonly onActorFailed: (process: string, error: string, atMs?: number) => void;
 };
 
 /** One entry of the card's `run`, ready to start: everything templated. */

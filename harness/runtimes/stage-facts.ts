@@ -8,8 +8,8 @@ import type { StagePlan } from './runtime.ts';
 
 export type StageFacts = {
   readonly receive: (fact: Emitted) => void;
-  /** The stage host has ended. Systems on it died with it. */
-  readonly stageEnded: (error: string) => void;
+  /** The stage host has ended, or is not heard any more; the first one counts. Systems on it died with it. @param atMs when something was heard of it last; absolute */
+  readonly stageEnded: (error: string, atMs?: number) => void;
   /** From now on ends are asked for. */
   readonly closing: () => void;
 };
@@ -22,6 +22,7 @@ export const createStageFacts = (
   detail: () => string,
 ): StageFacts => {
   let isClosing = false;
+  let hasEnded = false;
 
   const actorFailed = (process: string, error: string): void => {
     link().fail(process, error);
@@ -38,12 +39,14 @@ export const createStageFacts = (
         plan.onFact(fact);
       }
     },
-    stageEnded: (error) => {
+    stageEnded: (error, atMs) => {
+      if (hasEnded) return;
+      hasEnded = true;
       const words = detail();
       const message = words === '' ? error : `${error}: ${words}`;
       link().end(message);
       for (const watch of watches.values()) if (!watch.hasExited()) watch.settle({ code: 137, signal: 'SIGKILL', atMs: nowMs() });
-      if (!isClosing) plan.onActorFailed('stage', message);
+      if (!isClosing) plan.onActorFailed('stage', message, atMs);
     },
     closing: () => {
       isClosing = true;

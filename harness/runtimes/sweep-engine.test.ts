@@ -1,4 +1,6 @@
 // What a dead run left with an engine is asked of that engine, and is not forgotten before it has answered.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import type { Answer, EngineSocket } from './fixtures/engine-socket.ts';
 import { newRunId } from './fixtures/stage-plan.ts';
 import { runFileOf, writeRunFile } from './run-files.ts';
 import { placeHere } from './run-life.ts';
-import { sweepDead } from './sweep-dead.ts';
+import { GUARD_ENTRY, GUARD_FLAGS, sweepDead } from './sweep-dead.ts';
 
 const sockets: EngineSocket[] = [];
 const runs: string[] = [];
@@ -26,10 +28,10 @@ const engine = async (answer?: (asked: string) => Answer | undefined): Promise<E
 };
 const gone = { pid: process.pid, startTime: '1' };
 /** A run of which nobody lives. */
-const deadRun = (host: string, more: Readonly<Record<string, string>> = {}): { readonly runId: string; readonly folder: string } => {
+const deadRun = (host: string, more: Readonly<Record<string, string>> = {}, making: Readonly<Record<string, number>> = {}): { readonly runId: string; readonly folder: string } => {
   const [runId, folder] = [newRunId(), mkdtempSync(join(tmpdir(), 'hangup-test-'))];
   runs.push(runId);
-  writeRunFile({ runId, folders: [folder], engine: true, engineAt: { DOCKER_HOST: host, ...more }, ...gone, harness: gone, place: placeHere() });
+  writeRunFile({ runId, folders: [folder], engine: true, engineAt: { DOCKER_HOST: host, ...more }, making, ...gone, harness: gone, place: placeHere() });
   return { runId, folder };
 };
 
@@ -89,4 +91,51 @@ test('a sweep that breaks off has not said that nothing is left', async () => {
   expect(told.find((line) => line.includes(runId))).toContain('others may write to it');
   expect(existsSync(runFileOf(runId)), 'the note stays').toBe(true);
   for (const path of [elsewhere, folder]) rmSync(path, { recursive: true, force: true });
+});
+
+/** An engine that has nothing for so many lists, then what is named until it is removed. */
+const comingLate = async (emptyLists: number, name: string): Promise<{ readonly host: string; readonly removed: () => boolean }> => {
+  let lists = 0;
+  let isRemoved = false;
+  const { host } = await engine((asked) => {
+    if (asked === 'GET /containers/json') return [200, (lists += 1) > emptyLists && !isRemoved ? [{ Id: 'c1', Names: [`/${name}`] }] : []];
+    if (asked !== 'DELETE /containers/c1') return undefined;
+    isRemoved = true;
+    return [204];
+  });
+  return { host, removed: () => isRemoved };
+};
+
+test('what the engine was still making when its run was killed is waited for by the guard, and removed', async () => {
+  const { host, removed } = await comingLate(5, 'hangup-c1');
+  const { runId } = deadRun(host, {}, { 'hangup-c1': Date.now() + 60_000 });
+  // As a guard does whose harness has gone: it reads what there is from the note.
+  const guard = spawn(process.execPath, [...GUARD_FLAGS, GUARD_ENTRY, runId], { stdio: ['ignore', 'ignore', 'inherit'] });
+  await once(guard, 'exit');
+  expect(removed()).toBe(true);
+  expect(existsSync(runFileOf(runId))).toBe(false);
+});
+
+test('a start does not wait for that: it says so, and the note stays for the next one, until it is too long ago', async () => {
+  const { host } = await comingLate(Infinity, 'hangup-c1');
+  const [made, madeLongAgo] = [deadRun(host, {}, { 'hangup-c1': Date.now() + 60_000 }), deadRun(host, { LANG: 'C' }, { 'hangup-c1': Date.now() - 1 })];
+  const told: string[] = [];
+  const swept = await sweepDead((line) => told.push(line));
+  expect(swept).not.toContain(made.runId);
+  expect(swept).toContain(madeLongAgo.runId);
+  expect(told.find((line) => line.includes(made.runId))).toContain('hangup-c1 may still be being made');
+  expect(existsSync(runFileOf(made.runId)), 'the note stays').toBe(true);
+});
+
+test('a removal that takes its time does not hold a start up for long', { timeout: 60_000 }, async () => {
+  const { host } = await engine((asked) => {
+    if (asked === 'GET /containers/json') return [200, [{ Id: 'c1', Names: ['/hangup-c1'] }]];
+    return asked === 'DELETE /containers/c1' ? 'hang' : undefined;
+  });
+  const { runId } = deadRun(host);
+  const told: string[] = [];
+  const beganMs = Date.now();
+  expect(await sweepDead((line) => told.push(line))).not.toContain(runId);
+  expect(Date.now() - beganMs).toBeLessThan(25_000);
+  expect(told.find((line) => line.includes(runId))).toContain('still at work on what is to be removed');
 });
