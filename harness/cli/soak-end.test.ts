@@ -35,7 +35,7 @@ test('a night whose data cannot be written is in the history all the same, its p
   expect(said).toContain('Where to look first:');
 });
 
-const SCENARIO = join(import.meta.dirname, '../../scenarios/disconnect/complete.yaml');
+const SCENARIO = join(import.meta.dirname, '../../scenarios/disconnect/finite.yaml');
 
 /** Refused before anything is begun. */
 const soakInto = (output: string): Promise<number> =>
