@@ -13,7 +13,7 @@ export type Remains = {
   readonly engine: boolean;
   /** How that engine is found: a later start may find another one by itself. */
   readonly engineAt?: Readonly<Record<string, string>>;
-  /** What the engine was asked to make and has not answered yet, by name: since when, of the wall clock. */
+  /** What the engine was asked to make and has not answered yet, by name: until when it may come to be, of the wall clock. */
   readonly making?: Readonly<Record<string, number>>;
 };
 
