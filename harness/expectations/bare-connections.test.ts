@@ -12,7 +12,7 @@ const opened = (atMs: number, connection: number, upstream = 'model'): Entry =>
   at(atMs, `upstream.${upstream}`, { type: 'connection-opened', connection, local: '127.0.0.20:9000', peer: `127.0.0.2:${50_100 + connection}` });
 const asked = (atMs: number, connection: number, marker: string | null): Entry =>
   at(atMs, 'upstream.model', { type: 'request-received', connection, exchange: 90 + connection, marker, method: 'GET', path: '/', bodyBytes: 0, behaviour: 'endless' });
-const entries = (...extra: readonly Entry[]): readonly Entry[] => story({ extra });
+const entries = (...extra: readonly Entry[]): readonly Entry[] => story({ runDelayMs: () => 0, extra });
 
 describe('connections that never carried a request', () => {
   table('request-count', { upstream: 'model', client: 'alice', equals: 1, 'bare-connections': 1 }, [

@@ -9,6 +9,7 @@ import { firstFinding, isFinding, stillWaiting, weigh } from './parts/finding.ts
 import { ledgerKeptUp, ledgerLasted, noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
+import { unlessOrphaned } from './parts/occasion.ts';
 import { ledgerSpanOf, spanOf } from './parts/span.ts';
 import { drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming } from './parts/subject.ts';
 import { activeTracks, cameBack, judgeTracks } from './parts/terminal.ts';
@@ -48,7 +49,7 @@ const judge = (view: View): Finding => {
       () => wasStreaming(exchange, moment),
       () => systemLived(view, span.dueMs + view.facts.marginMs),
     ],
-    decide: () => judgeTracks(view, exchange, span, tracks),
+    decide: () => unlessOrphaned(view, judgeTracks(view, exchange, span, tracks), exchange, moment.process),
     excuse: [() => systemLived(view, span.lateMs)],
     confirm: [
       () => isWhole(view),

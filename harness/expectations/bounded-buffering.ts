@@ -14,7 +14,7 @@ import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.
 import { instanceOf } from './parts/instances.ts';
 import { outagesOf, pausesOf } from './parts/outage.ts';
 import { subjectOf } from './parts/subject.ts';
-import { clientProcesses, everyFaultFired, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
+import { clientProcesses, everyFaultFired, pathWorks, systemLived, watchersAreSound, worstLag } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { formatBytes } from './parts/words.ts';
@@ -33,8 +33,9 @@ const stallsOf = (view: View, exchange: Exchange): readonly Stall[] => {
       const resumed = own.find((seen) => seen.type === 'resumed' && seen.atMs >= paused.atMs);
       const untilMs = Math.min(resumed?.atMs ?? Infinity, left?.atMs ?? Infinity, view.endMs);
       const leastBytes = Math.max(totalsBefore(received, untilMs).bytes, ended && ended.atMs <= untilMs ? ended.bytes : 0);
-      // What was read before a pause is told soon after it has begun; what is told later was read later.
-      const isTold = untilMs - paused.atMs > view.facts.marginMs;
+      // What was read before a pause is told soon after it has begun, or as much later as somebody lagged; what is told later was read later.
+      const lagMs = worstLag(view.timeline, { fromMs: paused.atMs, toMs: untilMs })?.lagMs ?? 0;
+      const isTold = untilMs - paused.atMs > view.facts.marginMs + lagMs;
       return { paused, untilMs, leastBytes, gotBytes: isTold ? leastBytes : Math.max(leastBytes, totalsAfter(received, untilMs).bytes) };
     });
 };

@@ -15,6 +15,7 @@ import { firstFinding, held, inconclusive, isFinding, noting, stillWaiting, viol
 import { instanceOf } from './parts/instances.ts';
 import { noLedger } from './parts/ledger.ts';
 import { momentOf } from './parts/moment.ts';
+import { unlessOrphaned } from './parts/occasion.ts';
 import { outagesOf } from './parts/outage.ts';
 import { ledgerSpanOf, spanOf } from './parts/span.ts';
 import { stopSignal } from './parts/stopping.ts';
@@ -116,7 +117,8 @@ const settledOf = (found: Case): readonly Finding[] => {
   const tracks = activeTracks(view, exchange, span.atMs);
   if (isFinding(tracks)) return [tracks];
   const waiting = isShutdown(found) ? tracks.filter((track) => wasActiveAt(track, span.openAtMs)) : tracks;
-  return isShutdown(found) && waiting.length === 0 ? [] : [judgeTracks(view, exchange, ledgerSpanOf(view, span), waiting)];
+  if (isShutdown(found) && waiting.length === 0) return [];
+  return [unlessOrphaned(view, judgeTracks(view, exchange, ledgerSpanOf(view, span), waiting), exchange, instanceOf(view, exchange).process)];
 };
 
 const partsOf = (found: Case): readonly Finding[] => [...toldOf(found), ...closedOf(found), ...settledOf(found)];

@@ -19,7 +19,7 @@ import { momentOf } from './parts/moment.ts';
 import type { Moment } from './parts/moment.ts';
 import { allowedEvents, eitherOf, leftAt, ON_ITS_WAY_MS, priceOf } from './parts/price.ts';
 import type { Allowed } from './parts/price.ts';
-import { couldNotSettle } from './parts/settling.ts';
+import { couldNotSettle, hadNoProcessor, readTooLate } from './parts/settling.ts';
 import { leaveArrives, leaveDoesNotApply, serveDoesNotApply, subjectOf, withheldNote } from './parts/subject.ts';
 import { chargeIsVisible, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -39,8 +39,12 @@ type Case = {
 };
 
 const allowedFor = (view: View, attempt: Exchange, moment: Moment | null): Allowed => {
-  const leftMs = leftAt(view.facts, attempt, moment);
-  const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: leftMs + view.facts.marginMs });
+  const { facts } = view;
+  const leftMs = leftAt(facts, attempt, moment);
+  const isDrained = facts.policy.onDisconnect === 'drain';
+  // It must be given up by then, whatever kept it until now.
+  const dueMs = (leftMs ?? 0) + (isDrained ? (facts.bounds.drain ?? 0) : ON_ITS_WAY_MS) + (isDrained ? facts.marginMs : 0);
+  const slack = leftMs === null ? 0 : (moment?.lateMs ?? 0) + slackMs(view, { fromMs: leftMs, toMs: dueMs });
   return allowedEvents(view, attempt, leftMs, slack);
 };
 
@@ -179,7 +183,11 @@ const judge = (view: View): Finding => {
         attempts.some(({ upstreams }) => upstreams.length > 0) ? null : inconclusive(`no upstream got ${exchange.client}'s request: there is nothing to charge`),
     ],
     decide: () => decide(found),
-    excuse: [() => couldNotSettle(view, exchange, moment?.atMs ?? null)],
+    excuse: [
+      () => couldNotSettle(view, exchange, moment?.atMs ?? null),
+      () => (found.charges.length === 0 ? hadNoProcessor(view, exchange) : null),
+      () => (found.allowed.how === 'drain' && found.charges.length > 0 ? readTooLate(view, attempts) : null),
+    ],
     confirm: [
       () =>
         moment

@@ -32,12 +32,14 @@ const SIGNAL_NUMBERS: Readonly<Record<string, number>> = {
 const codeOf = ({ code, signal }: ObservationOf<'process-exited'>): number | null =>
   signal === null ? code : signal in SIGNAL_NUMBERS ? 128 + SIGNAL_NUMBERS[signal]! : null;
 
-const processesLeft = (view: View, sent: ObservationOf<'signal-sent'>): Finding | null => {
+/** @param slack ms by how much it was held up: whoever has to end with it may then only not have come to that */
+const processesLeft = (view: View, sent: ObservationOf<'signal-sent'>, slack: number): Finding | null => {
   const left = view.timeline.of('processes-left').at(-1);
   if (!left) return inconclusive('whether processes of the system were left is not on record');
   if (left.pids === null) return inconclusive('whether processes of the system were left cannot be seen on this runtime', [refOf(left)]);
   if (left.pids.length === 0) return null;
   const words = `processes of the system were left: pids ${left.pids.join(', ')}`;
+  if (slack > view.facts.marginMs) return inconclusive(`${words}, but the system or its watchers had waited ${formatMs(slack)} for a processor`, [refOf(left)]);
   return dumpUnderWay(view, sent, words) ?? violated(words, [refOf(left)]);
 };
 
@@ -89,7 +91,7 @@ const judgeStop = (view: View, sent: ObservationOf<'signal-sent'>): Finding => {
       { interval: { fromMs: sent.atMs, toMs: exit.atMs } },
     );
   }
-  return processesLeft(view, sent) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
+  return processesLeft(view, sent, slack) ?? held(`ended with ${exitWords(exit)} ${took} after ${sent.signal}, nothing left`, evidence);
 };
 
 const judgeOne = (view: View, process: string): Finding => {

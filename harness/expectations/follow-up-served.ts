@@ -9,8 +9,10 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { lagDoubts, momentWords, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.ts';
+import { instanceOf } from './parts/instances.ts';
 import { momentOf } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
+import { faultEnded } from './parts/stopping.ts';
 import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
@@ -18,6 +20,13 @@ import type { View } from './parts/view.ts';
 /** Not even a connection was to be had. */
 const refusedTo = ({ timeline }: View, { client, planned }: Exchange): ObservationOf<'connect-failed'> | undefined =>
   timeline.of('connect-failed').find(({ actor, atMs }) => actor === `client.${client}` && atMs >= planned.atMs);
+
+/** Whom a fault had ended meanwhile, or before it was there again, serves nobody. */
+const wasEnded = (view: View, exchange: Exchange, endMs: number): Finding | null => {
+  const { process } = instanceOf(view, exchange);
+  const outage = faultEnded(view, process, { fromMs: exchange.planned.atMs, toMs: endMs });
+  return outage ? inconclusive(`a fault had ended ${process} by ${outage.sent.signal}: ${exchange.client} could not be served`, [refOf(outage.sent)]) : null;
+};
 
 const judge = (view: View): Finding => {
   const client = textOption(view.options, 'client');
@@ -29,7 +38,7 @@ const judge = (view: View): Finding => {
   const moment = momentOf(view, view.options.after, exchange);
   if (isFinding(moment)) return moment;
   const limitMs = numberOption(view.options, 'within');
-  const span = spanOf(view, { ...moment, atMs: written.atMs, openAtMs: written.atMs }, limitMs);
+  const span = spanOf(view, { ...moment, atMs: written.atMs, openAtMs: written.atMs, originMs: written.atMs }, limitMs);
   const endMs = ended?.atMs ?? refused?.atMs ?? view.endMs;
   const took = formatMs(endMs - written.atMs);
   const evidence = [refOf(written), ...(ended ? [refOf(ended)] : [])];
@@ -60,6 +69,7 @@ const judge = (view: View): Finding => {
         interval: { fromMs: span.dueMs, toMs: endMs },
       });
     },
+    excuse: [() => wasEnded(view, exchange, endMs)],
     confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: written.atMs, toMs: endMs })],
   });
 };

@@ -13,7 +13,7 @@ import { heldRowsOf, overOf, wasReplaced } from './parts/held-rows.ts';
 import type { Over } from './parts/held-rows.ts';
 import { instanceOf } from './parts/instances.ts';
 import { ledgerKeptUp, noReservations } from './parts/ledger.ts';
-import { endingOf, lastLife, paceOf, wasOpenAt } from './parts/liveness.ts';
+import { endingOf, lastLife, livedOnLate, paceOf, wasOpenAt } from './parts/liveness.ts';
 import { keptFromLedger, unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
 import { everyFaultFired, feedingWasSeen, nobodyLagged, pathWorks, systemLived, systemWasFed } from './parts/trust.ts';
@@ -32,9 +32,12 @@ const whileLive = (view: View, exchange: Exchange, { life, before, reading: over
   const said = `${reservationWords(life.id)} was ${state} ${at(over.atMs)}`;
   const evidence = [before.reading.ref, over.ref];
   if (living && living.atMs > over.atMs)
-    return violated(`${said}, and ${client} went on receiving data events until ${formatMs(living.atMs)}`, [...evidence, refOf(living)], {
-      interval: { fromMs: over.atMs, toMs: living.atMs },
-    });
+    return (
+      livedOnLate(view, over.atMs, living.atMs) ??
+      violated(`${said}, and ${client} went on receiving data events until ${formatMs(living.atMs)}`, [...evidence, refOf(living)], {
+        interval: { fromMs: over.atMs, toMs: living.atMs },
+      })
+    );
   const ending = endingOf(exchange);
   const wasReceiving = living !== undefined && over.atMs - living.atMs <= Math.max(2 * paceOf(exchange), view.facts.marginMs);
   if (!wasReceiving || !wasOpenAt(exchange, over.atMs)) return null;

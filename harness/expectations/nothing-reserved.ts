@@ -1,4 +1,5 @@
-// At the end of the watch the account has nothing more reserved than before the scenario began.
+// At the end of the watch the account has nothing more reserved than before the scenario began. Nobody is accused
+// who was kept from releasing it.
 import { textOption } from '../model/fields.ts';
 import type { LedgerReading } from '../model/leases.ts';
 import { refOf } from '../model/observation.ts';
@@ -7,9 +8,10 @@ import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, differs, liveRowsOf, sumOf, withClass } from './parts/billing-class.ts';
-import { leaseDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
+import { leaseDoubts, RECORD_DOUBTS, starvedDoubts } from './parts/explaining.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noLedger, payersOf } from './parts/ledger.ts';
+import { unlessUnreleasable } from './parts/occasion.ts';
 import { countedRowsOf, formerIsKnown, formerResidueOf, seededOf } from './parts/seeded.ts';
 import { keptFromLedger } from './parts/starved.ts';
 import { endDoesNotApply } from './parts/subject.ts';
@@ -80,12 +82,16 @@ const compare = (view: View, account: string, baseline: LedgerReading, end: Ledg
   }
   const live = count(liveRowsOf(end, account).length, 'live row');
   const later = formatMs(end.atMs - baseline.atMs);
-  const found = after.reserved > right ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart';
-  return violated(
+  const isTooMuch = after.reserved > right;
+  const finding = violated(
     `account ${account} has ${after.reserved} reserved ${later} after the baseline, which had ${before}${released}, in ${live}`,
     evidence,
-    { interval: { fromMs, toMs: end.atMs }, ...withClass(found) },
+    {
+      interval: { fromMs, toMs: end.atMs },
+      ...withClass(isTooMuch ? billingClassOf(view, account, end, fromMs) : 'aggregate and rows drifted apart'),
+    },
   );
+  return isTooMuch ? unlessUnreleasable(view, finding, account) : finding;
 };
 
 const judgeAccount = (view: View, account: string): Finding => {
@@ -128,7 +134,13 @@ export const definition: ExpectationDefinition = {
       facts.stopsAt === null ? 'the ledger at the end of the watch' : "the ledger after the system's exit",
     ],
     violatedIf: [`the account's reserved total at the end is not what the baseline had and is still rightly held`],
-    inconclusiveIf: ['a row that a fault wrote was never seen', ...leaseDoubts(facts).slice(0, 1), ...RECORD_DOUBTS],
+    inconclusiveIf: [
+      'a row that a fault wrote was never seen',
+      ...(facts.stopsAt === null ? ['a fault had ended or stopped whoever could have released it'] : []),
+      ...leaseDoubts(facts).slice(0, 1),
+      ...starvedDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
   }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

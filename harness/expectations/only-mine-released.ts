@@ -11,8 +11,9 @@ import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts
 import { heldRowsOf, overOf, wasReplaced } from './parts/held-rows.ts';
 import { instanceOf } from './parts/instances.ts';
 import { accountIn, accountOf, baselineOf, ledgerAtEnd, noReservations } from './parts/ledger.ts';
-import { lastLife } from './parts/liveness.ts';
-import { attendedFromMs, lastAbsenceMs } from './parts/outage.ts';
+import { lastLife, livedOnLate } from './parts/liveness.ts';
+import { noOccasion } from './parts/occasion.ts';
+import { lastAbsenceMs } from './parts/outage.ts';
 import { countedRowsOf, formerIsKnown, formerResidueOf, seededOf } from './parts/seeded.ts';
 import { keptFromLedger, unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { endDoesNotApply, subjectOf } from './parts/subject.ts';
@@ -73,18 +74,9 @@ const caseOf = (view: View): Case | Finding => {
   return isFinding(end) ? end : { ...affected, baseline, end };
 };
 
-/** What nobody serves has to become stale and be swept, and somebody must be there to do it. */
-const hadNoOccasion = (view: View, { whose, orphanedMs, end }: Case): Finding | null => {
-  const kept = keptFromLedger(view, end.atMs);
-  if (kept || orphanedMs === -Infinity) return kept;
-  const fromMs = attendedFromMs(view, { fromMs: orphanedMs, toMs: view.endMs });
-  if (fromMs === Infinity) return inconclusive(`${whose} was not released, but a fault had ended or stopped whoever could have done it`);
-  const { leaseMs = 0, sweepMs = 0 } = view.facts.periods;
-  const leftMs = view.endMs - fromMs;
-  return leftMs > leaseMs + sweepMs + view.facts.marginMs
-    ? null
-    : inconclusive(`${whose} was not released, but could be for ${formatMs(leftMs)} only, a lease and a sweep take ${formatMs(leaseMs + sweepMs)}`);
-};
+/** Somebody must have had the occasion to release it. */
+const hadNoOccasion = (view: View, { whose, orphanedMs, end }: Case): Finding | null =>
+  keptFromLedger(view, end.atMs) ?? noOccasion(view, `${whose} was not released`, orphanedMs);
 
 const stillHeld = (view: View, found: Case): Finding | null => {
   const { whose, account, ids, end, baseline } = found;
@@ -114,7 +106,7 @@ const releasedToo = (view: View, { account, ids, whose }: Case): readonly Findin
         [ref, `${life.actor}#${life.seq}`],
         { interval: { fromMs: atMs, toMs: life.atMs }, class: 'aggregate and rows drifted apart' },
       );
-      return [wasReplaced(lives, over) ?? unlessStarved(view, unlessKeptFromLedger(view, tooMuch), instanceOf(view, exchange).process)];
+      return [wasReplaced(lives, over) ?? livedOnLate(view, atMs, life.atMs) ?? unlessStarved(view, unlessKeptFromLedger(view, tooMuch), instanceOf(view, exchange).process)];
     });
   });
 

@@ -17,7 +17,7 @@ import { accountOf, noReservations } from './parts/ledger.ts';
 import { endingOf, wasOpenAt } from './parts/liveness.ts';
 import { unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
-import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
+import { everyFaultFired, nobodyLagged, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { at } from './parts/words.ts';
@@ -67,14 +67,17 @@ const judgeRefund = (view: View, exchange: Exchange, refund: Refund): Finding =>
   if (refund.verdict === 'accepted' && isBoundDue(view, exchange, livedMs, refund.atMs))
     return inconclusive(`${said}, when a bound of ${exchange.client}'s exchange was just due: it may have had to end`, evidence);
   if (refund.verdict === 'accepted')
-    // Of a reservation that nobody could renew a peer may rightly think that it is stale.
-    return unlessStarved(
-      view,
-      unlessKeptFromLedger(
+    // Of a reservation that nobody could renew a peer may rightly think that it is stale; and that it was over by then may only have been seen late.
+    return (
+      nobodyLagged(view.whole, view.facts.marginMs, { fromMs: livedMs, toMs: refund.atMs }) ??
+      unlessStarved(
         view,
-        violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } }),
-      ),
-      instanceOf(view, exchange).process,
+        unlessKeptFromLedger(
+          view,
+          violated(`${said}, while ${exchange.client} was being served`, evidence, { interval: { fromMs: askedMs(refund), toMs: refund.atMs } }),
+        ),
+        instanceOf(view, exchange).process,
+      )
     );
   const gone = deadAfter(view, exchange, refund);
   return gone === null

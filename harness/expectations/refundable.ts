@@ -6,9 +6,11 @@ import { readingsOf } from '../model/readings.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { billingClassOf, withClass } from './parts/billing-class.ts';
-import { RECORD_DOUBTS } from './parts/explaining.ts';
+import { RECORD_DOUBTS, starvedDoubts } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh } from './parts/finding.ts';
 import { accountIn, accountOf, noLedger } from './parts/ledger.ts';
+import { unlessUnreleasable } from './parts/occasion.ts';
+import { keptFromLedger } from './parts/starved.ts';
 import { endDoesNotApply } from './parts/subject.ts';
 import { everyFaultFired, pathWorks, systemLived } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -39,10 +41,12 @@ const judge = (view: View): Finding => {
         return inconclusive(`the answer to the refund is neither of those that the card names: ${said}`, evidence);
       if (refund.verdict === 'accepted') return held(`the refund was accepted: ${said}`, evidence);
       const found = before && reserved > 0 ? billingClassOf(view, account, before, watchMs) : undefined;
-      return violated(`the refund was refused: ${said}; account ${account} had ${reserved} reserved`, evidence, {
+      const refused = violated(`the refund was refused: ${said}; account ${account} had ${reserved} reserved`, evidence, {
         interval: { fromMs: watchMs, toMs: refund.atMs },
         ...withClass(found),
       });
+      // Refused because the money is still held: by who was kept from releasing it, perhaps.
+      return reserved > 0 ? (keptFromLedger(view, refund.atMs) ?? unlessUnreleasable(view, refused, account, refund.atMs)) : refused;
     },
     confirm: [
       () => isWhole(view),
@@ -63,10 +67,15 @@ export const definition: ExpectationDefinition = {
     noLedger(facts, options) ??
     endDoesNotApply(facts, options) ??
     (facts.stopsAt === null ? null : 'the scenario stops the system: there is nobody left to ask'),
-  explain: (_facts, { client }) => ({
+  explain: (facts, { client }) => ({
     needs: [`a request of ${String(client)}'s account that came to an upstream`, 'the answer to one refund, asked last'],
     violatedIf: ['the refund is refused'],
-    inconclusiveIf: ['the answer is neither of those that the card names', ...RECORD_DOUBTS],
+    inconclusiveIf: [
+      'the answer is neither of those that the card names',
+      'money is still held, and a fault had ended or stopped whoever could have released it',
+      ...starvedDoubts(facts),
+      ...RECORD_DOUBTS,
+    ],
   }),
   judge: (input) => judge(viewOf(input, 'ask')),
 };

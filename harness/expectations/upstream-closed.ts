@@ -18,7 +18,7 @@ import { spanOf } from './parts/span.ts';
 import { outagesOf } from './parts/outage.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { clientsAt, drainDoesNotApply, leaveArrives, leaveDoesNotApply, subjectOf, wasStreaming, withheldNote } from './parts/subject.ts';
-import { clockIsExact, everyFaultFired, pathWorks } from './parts/trust.ts';
+import { clockIsExact, everyFaultFired, pathWorks, slackMs } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
 import { since } from './parts/words.ts';
@@ -46,35 +46,47 @@ const caseOf = (view: View, client: string): Case | Finding => {
   return { view, exchange, moment, span: spanOf(view, moment, numberOption(view.options, 'within')), open, all: requests };
 };
 
+/** Until when a request that comes may have been on its way at the leave, or sent, or heard of, by somebody who was kept from the processor. */
+const retriesUntilMs = ({ view, moment }: Case): { readonly surelyMs: number; readonly perhapsMs: number } => {
+  const surelyMs = moment.atMs + moment.lateMs + view.facts.marginMs;
+  return { surelyMs, perhapsMs: surelyMs + slackMs(view, { fromMs: moment.openAtMs, toMs: surelyMs }, moment.process) };
+};
+
+const overMs = ({ closed, ended }: Upstream): number => Math.min(closed?.atMs ?? Infinity, ended?.atMs ?? Infinity);
+
+const askedAgain = ({ moment }: Case, { name, received }: Upstream): string =>
+  `upstream ${name} was asked again ${since(received.atMs - moment.atMs, moment.words)}, as exchange ${received.exchange}`;
+
 /** A request with the same marker that came after the leave, to whatever upstream, when no retry can have been on its way: the work goes on for nobody. */
-const wasAskedAgain = ({ view, exchange, moment, span }: Case): Finding | null => {
-  const onItsWayMs = moment.atMs + moment.lateMs + view.facts.marginMs;
+const wasAskedAgain = (found: Case): Finding | null => {
+  const { view, exchange, moment, span } = found;
+  const { perhapsMs } = retriesUntilMs(found);
   const again = exchange.upstreams.find(
-    ({ received, closed, ended }) =>
-      received.atMs > moment.openAtMs &&
-      (received.atMs > onItsWayMs || Math.min(closed?.atMs ?? view.endMs, ended?.atMs ?? view.endMs) > span.lateMs),
+    (each) => each.received.atMs > moment.openAtMs && (each.received.atMs > perhapsMs || Math.min(overMs(each), view.endMs) > span.lateMs),
   );
   if (!moment.leave || !again) return null;
-  const { exchange: number, connection, atMs } = again.received;
-  const which = `exchange ${number} on connection ${connection}`;
   return violated(
-    `still working for the gone: upstream ${again.name} was asked again ${since(atMs - moment.atMs, moment.words)}, as ${which}`,
+    `still working for the gone: ${askedAgain(found, again)} on connection ${again.received.connection}`,
     [...moment.evidence, refOf(again.received)],
-    { interval: { fromMs: atMs, toMs: again.closed?.atMs ?? view.endMs } },
+    { interval: { fromMs: again.received.atMs, toMs: again.closed?.atMs ?? view.endMs } },
   );
 };
 
+/** One that came so late only because it, or the word of it, was kept back, for all that is known. */
+const wasAskedLate = (found: Case): Finding | null => {
+  const { exchange, moment } = found;
+  const { surelyMs } = retriesUntilMs(found);
+  const late = exchange.upstreams.find(({ received }) => received.atMs > surelyMs);
+  if (!moment.leave || !late) return null;
+  return inconclusive(`${askedAgain(found, late)}, but system or watchers were kept from the processor for as long`, [...moment.evidence, refOf(late.received)]);
+};
+
 /** A retry that was on its way has to be over like the rest: it was not seen to be, and too little was seen to say that it was not. */
-const wasRetriedOpen = ({ exchange, moment, span }: Case): Finding | null => {
-  const retry = exchange.upstreams.find(
-    ({ received, closed, ended }) => received.atMs > moment.openAtMs && Math.min(closed?.atMs ?? Infinity, ended?.atMs ?? Infinity) > span.dueMs + moment.lateMs,
-  );
+const wasRetriedOpen = (found: Case): Finding | null => {
+  const { exchange, moment, span } = found;
+  const retry = exchange.upstreams.find((each) => each.received.atMs > moment.openAtMs && overMs(each) > span.dueMs + moment.lateMs);
   if (!moment.leave || !retry) return null;
-  const { exchange: number, atMs } = retry.received;
-  const when = since(atMs - moment.atMs, moment.words);
-  return inconclusive(`upstream ${retry.name} was asked again ${when}, as exchange ${number}, which was not seen to be over within the limit`, [
-    refOf(retry.received),
-  ]);
+  return inconclusive(`${askedAgain(found, retry)}, which was not seen to be over within the limit`, [refOf(retry.received)]);
 };
 
 /** A system that is going down closes everything: not because of the leave. */
@@ -121,7 +133,7 @@ const judgeClient = (view: View, client: string): Finding => {
     wrong: [() => firstFinding(all, (request) => wentOn(view, request, span)), () => wasAskedAgain(found)],
     guards: [() => pathWorks(view), () => clockIsExact(view), () => wasStreaming(exchange, moment)],
     decide: () => judgeRequests(found),
-    confirm: [() => wasRetriedOpen(found), () => isWhole(view)],
+    confirm: [() => wasAskedLate(found), () => wasRetriedOpen(found), () => isWhole(view)],
   });
   return noting(finding, withheldNote(view, exchange));
 };

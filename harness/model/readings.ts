@@ -37,6 +37,10 @@ export const longestGap = (readings: readonly Reading<unknown>[], window: Gap): 
   return gaps.reduce((longest, gap) => (gap.toMs - gap.fromMs > longest.toMs - longest.fromMs ? gap : longest));
 };
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+const pidOf = (thread: string): string => thread.split(':')[0]!;
+
 /**
  * The longest that any one thread of the system waited for a processor between two samples, ms.
  * @param isNext nothing was seen in between: one that is new has waited no longer than since the first of them
@@ -45,12 +49,39 @@ const delayBetween = (from: Reading<ProcessValue>, to: Reading<ProcessValue>, ot
   const sinceMs = isNext && Object.keys(from.value.runDelays).length > 0 ? to.atMs - from.atMs : 0;
   return Object.entries(to.value.runDelays).reduce((largest, [thread, delay]) => {
     const before = from.value.runDelays[thread];
-    if (others.has(thread.split(':')[0]!)) return largest;
+    if (others.has(pidOf(thread))) return largest;
     return Math.max(largest, before === undefined ? Math.min(delay, sinceMs) : delay - before);
   }, 0);
 };
 
-const NOBODY: ReadonlySet<string> = new Set();
+/** The same for one thread. @param later samples after that time */
+const threadWaitedOnMs = (later: readonly Reading<ProcessValue>[], thread: string, fromMs: number): number => {
+  let untilMs = fromMs;
+  /** Up to here it may have waited without a break, by what was counted so far: a wait is counted in parts where the thread changes processors. */
+  let coveredMs = fromMs;
+  for (const [index, to] of later.slice(1).entries()) {
+    const before = later[index]!;
+    const waitedMs = (to.value.runDelays[thread] ?? 0) - (before.value.runDelays[thread] ?? Infinity);
+    if (waitedMs <= 0) continue;
+    // It ended after the sample before, and so began at the earliest by its length before that.
+    if (before.beganMs - waitedMs > coveredMs) break;
+    coveredMs = Math.min(to.atMs, coveredMs + waitedMs);
+    untilMs = before.atMs;
+  }
+  return untilMs;
+};
+
+/**
+ * Until when a thread may have been waiting without a break since that time: the last sample that was taken before it was
+ * over. A wait is counted when it is over, so it is told by later samples only.
+ * @param others pids of processes whose threads are not asked about
+ * @returns ms; `fromMs` where no sample shows one
+ */
+export const waitedOnMs = (readings: readonly Reading<ProcessValue>[], fromMs: number, others: ReadonlySet<string> = NOBODY): number => {
+  const later = readings.filter(({ atMs }) => atMs > fromMs);
+  const threads = Object.keys(later[0]?.value.runDelays ?? {}).filter((thread) => !others.has(pidOf(thread)));
+  return Math.max(fromMs, ...threads.map((thread) => threadWaitedOnMs(later, thread, fromMs)));
+};
 
 export type Starvation = { readonly waitedMs: number; readonly fromMs: number; readonly toMs: number };
 

@@ -146,9 +146,9 @@ describe('the ledger', () => {
 
 describe('starved', () => {
   const wrong = violated('wrong', ['harness#1'], { interval: { fromMs: 5_000, toMs: 6_000 } });
-  /** 600 ms in one go, seen from that time on. */
-  const waited = (ms: number): readonly Entry[] => [1_500, 1_900, 2_000, 4_900, 5_000, 5_100, 8_000].map((atMs) => process(atMs, { '900:900': atMs >= ms ? 600 : 0 }));
-  test.each([[1_900, false], [2_000, true], [5_000, true], [8_000, false]])('seen at %d', (ms, excused) =>
+  /** 600 ms in one go, seen from that time on: what is seen at 5.9 s may have begun at 4.5 s, and be all that it needs. */
+  const waited = (ms: number): readonly Entry[] => [1_500, 1_900, 2_000, 4_900, 5_000, 5_100, 5_900, 8_000].map((atMs) => process(atMs, { '900:900': atMs >= ms ? 600 : 0 }));
+  test.each([[1_900, false], [2_000, true], [5_000, true], [5_900, true], [8_000, false]])('seen at %d', (ms, excused) =>
     expect(unlessStarved(viewOf(waited(ms)), wrong).outcome).toBe(excused ? 'inconclusive' : 'violated'),
   );
   test('until later, where it had longer', () => expect(unlessStarved(viewOf(waited(8_000)), wrong, undefined, 8_000).outcome).toBe('inconclusive'));

@@ -4,6 +4,12 @@ import type { Exchange, Upstream } from '../../model/exchanges.ts';
 import { growthsOf } from '../../model/exchanges.ts';
 import { refOf } from '../../model/observation.ts';
 import type { ObservationOf } from '../../model/observation.ts';
+import { formatMs } from '../../model/time.ts';
+import type { Finding } from '../../model/verdict.ts';
+import { inconclusive } from './finding.ts';
+import { worstLag } from './trust.ts';
+import type { View } from './view.ts';
+import { at } from './words.ts';
 
 /** The last moment at which an upstream wrote a data event before its client got its last one. */
 export const lastLife = (exchange: Exchange): ObservationOf<'answer-progress'> | undefined => {
@@ -62,3 +68,11 @@ export const paceOf = ({ received }: Exchange): number => Math.max(0, ...pausesO
  */
 export const usualPaceOf = ({ received, upstreams }: Exchange): number =>
   Math.max(0, ...upstreams.flatMap(({ progress }) => pausesOf(progress)), pausesOf(received).toSorted((a, b) => b - a)[1] ?? 0);
+
+/** What came to a client may have come as much earlier as somebody lagged: objects where that is all by which it outlived that time. */
+export const livedOnLate = ({ whole }: View, sinceMs: number, livedMs: number): Finding | null => {
+  const lag = worstLag(whole, { fromMs: sinceMs, toMs: livedMs });
+  return lag && lag.lagMs >= livedMs - sinceMs
+    ? inconclusive(`${lag.process} lagged ${formatMs(lag.lagMs)} ${at(lag.atMs)}: what was seen until ${formatMs(livedMs)} may have been over at ${formatMs(sinceMs)}`, [refOf(lag)])
+    : null;
+};

@@ -17,6 +17,8 @@ export type Moment = {
   readonly atMs: number;
   /** What is claimed to end must have been seen at this time. */
   readonly openAtMs: number;
+  /** From when a bound counts: a system that was held up then has set its time-out as much later. */
+  readonly originMs?: number;
   /** What ended before this was not ended by what the moment stands for. */
   readonly earlyMs: number;
   /** How long after the mark the act itself was on record. */
@@ -80,6 +82,7 @@ const momentOfBound = (view: View, bound: BoundName, exchange: Exchange): Moment
     atMs: origin.atMs + boundMs,
     // A system that is on time ends it at the very moment that the bound is due, so it must be open before.
     openAtMs: Math.max(origin.atMs, earlyMs),
+    originMs: origin.atMs,
     earlyMs,
     lateMs: 0,
     words: `the ${bound} bound of ${formatMs(boundMs)}`,

@@ -1,5 +1,5 @@
-// Who could not settle an exchange: what a fault ended while there was something to settle knows nothing of it, and
-// what it stopped to the end settles nothing. That too little was charged is then nobody's doing.
+// Who could not settle an exchange: what a fault ended while there was something to settle knows nothing of it, and what it
+// stopped to the end, or had no processor, settles nothing. That too little was charged is then nobody's doing.
 import type { Exchange } from '../../model/exchanges.ts';
 import { refOf } from '../../model/observation.ts';
 import { readingsOf } from '../../model/readings.ts';
@@ -9,6 +9,8 @@ import { inconclusive } from './finding.ts';
 import { instanceOf } from './instances.ts';
 import { outagesOf, pausesOf } from './outage.ts';
 import { keptFromLedger } from './starved.ts';
+import { systemWasFed, waitedMs } from './trust.ts';
+import { withHindsight } from './view.ts';
 import type { View } from './view.ts';
 
 /** @param leftMs the moment that is counted from, where there is one; else the exchange's own end */
@@ -26,4 +28,19 @@ export const couldNotSettle = (view: View, exchange: Exchange, leftMs: number | 
   const kept = keptFromLedger(view, endMs);
   if (kept) return kept;
   return pause ? inconclusive(`a fault had stopped ${process} from ${formatMs(pause.fromMs)} to the end: it could settle nothing`, [pause.ref]) : null;
+};
+
+/** Nothing was charged by a system that had no processor when it should have. What was charged is judged by the time of that. */
+export const hadNoProcessor = (view: View, exchange: Exchange): Finding | null => {
+  const { leaseMs } = view.facts.periods;
+  const window = { fromMs: view.endMs - 2 * (leaseMs ?? 0), toMs: view.endMs };
+  return leaseMs === undefined ? null : systemWasFed(withHindsight(view), window, leaseMs, instanceOf(view, exchange).process);
+};
+
+/** What was written until the drain bound may not have been read by then, by a system that waited for longer than measuring may take. */
+export const readTooLate = (view: View, attempts: readonly Exchange[]): Finding | null => {
+  const { bounds, marginMs } = view.facts;
+  const waits = attempts.flatMap(({ left }) => (left ? [waitedMs(view, { fromMs: left.atMs, toMs: left.atMs + (bounds.drain ?? 0) + marginMs })] : []));
+  const longest = Math.max(0, ...waits);
+  return longest > marginMs ? inconclusive(`the system waited ${formatMs(longest)} for a processor while it drained: it may have read less than was written`) : null;
 };

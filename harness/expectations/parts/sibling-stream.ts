@@ -6,9 +6,11 @@ import type { ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { held, inconclusive, violated } from './finding.ts';
+import { instanceOf } from './instances.ts';
 import { endingOf, paceOf, usualPaceOf } from './liveness.ts';
 import { isDeaf } from './subject.ts';
-import { nobodyLagged } from './trust.ts';
+import { nobodyLagged, slackMs } from './trust.ts';
+import { withHindsight } from './view.ts';
 import type { View } from './view.ts';
 import { at, count } from './words.ts';
 
@@ -45,8 +47,10 @@ export const judgeStream = (view: View, exchange: Exchange): Finding => {
   if (quietMs <= allowedMs) return held(said, [refOf(last)]);
   if (!hadMore(view, exchange, last)) return inconclusive(`${said}, but its upstream wrote nothing more`, [refOf(last)]);
   if (quietMs <= PACE_FACTOR * paceOf(exchange)) return inconclusive(`${said}; it had waited ${formatMs(paceOf(exchange))} before, once`, [refOf(last)]);
-  return (
-    nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: last.atMs, toMs: view.endMs }) ??
-    violated(`${client} receives nothing more: ${said}`, [refOf(last)], { interval: { fromMs: last.atMs, toMs: view.endMs } })
-  );
+  const lagged = nobodyLagged(view.whole, view.facts.marginMs, { fromMs: last.atMs, toMs: view.endMs });
+  if (lagged) return lagged;
+  // As much later as it was held up it may yet come.
+  const slack = slackMs(withHindsight(view), { fromMs: last.atMs, toMs: last.atMs + allowedMs }, instanceOf(view, exchange).process);
+  if (quietMs <= allowedMs + slack) return inconclusive(`${said}, but system or watchers were held up for ${formatMs(slack)} of that`, [refOf(last)]);
+  return violated(`${client} receives nothing more: ${said}`, [refOf(last)], { interval: { fromMs: last.atMs, toMs: view.endMs } });
 };

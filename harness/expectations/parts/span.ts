@@ -1,9 +1,16 @@
 // From a moment and a limit to the times that judging needs: when it is due, and when it is surely late.
 import type { Moment } from './moment.ts';
 import type { Span } from './closing.ts';
-import { heldUpMs, ledgerOutagesOf } from './outage.ts';
-import { slackMs } from './trust.ts';
+import { heldUpMs, ledgerOutagesOf, pausedIn } from './outage.ts';
+import { slackMs, waitedMs } from './trust.ts';
 import type { View } from './view.ts';
+
+/** By how much later a bound is due because the system was held up when it began to count. What comes from `openAtMs` on counts anyway. */
+const setLateMs = (view: View, { originMs, openAtMs, process }: Moment): number => {
+  const window = { fromMs: originMs ?? openAtMs, toMs: (originMs ?? openAtMs) + view.facts.marginMs };
+  if (window.toMs >= openAtMs) return 0;
+  return waitedMs(view, window) + heldUpMs(pausedIn(view, { ...window, toMs: openAtMs }, process), window.toMs);
+};
 
 /**
  * Up to limit and margin it is in time. Beyond that it is late, unless the act, the watchers or the
@@ -11,7 +18,7 @@ import type { View } from './view.ts';
  */
 export const spanOf = (view: View, moment: Moment, withinMs: number, marginMs = view.facts.marginMs): Span => {
   const dueMs = moment.atMs + withinMs + marginMs;
-  const slack = moment.lateMs + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs }, moment.process);
+  const slack = moment.lateMs + setLateMs(view, moment) + slackMs(view, { fromMs: moment.openAtMs, toMs: dueMs }, moment.process);
   return { openAtMs: moment.openAtMs, atMs: moment.atMs, earlyMs: moment.earlyMs, dueMs, lateMs: dueMs + slack, words: moment.words };
 };
 

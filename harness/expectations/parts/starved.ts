@@ -5,6 +5,7 @@ import type { Finding } from '../../model/verdict.ts';
 import { inconclusive } from './finding.ts';
 import { ledgerOutagesOf } from './outage.ts';
 import { systemWasFed } from './trust.ts';
+import { withHindsight } from './view.ts';
 import type { View } from './view.ts';
 
 /**
@@ -15,7 +16,7 @@ export const unlessStarved = (view: View, finding: Finding, process?: string, un
   const { leaseMs } = view.facts.periods;
   if (finding.outcome !== 'violated' || leaseMs === undefined) return finding;
   const fromMs = (finding.interval?.fromMs ?? view.endMs) - 2 * leaseMs;
-  return systemWasFed(view, { fromMs, toMs: untilMs }, leaseMs, process) ?? finding;
+  return systemWasFed(withHindsight(view), { fromMs, toMs: untilMs }, leaseMs, process) ?? finding;
 };
 
 /** Objects where a fault still kept the system from its ledger at that time: it could settle and release nothing. */

@@ -6,9 +6,11 @@ import type { ObservationOf } from '../../model/observation.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive, isFinding, noting, violated, weigh, worstOf } from './finding.ts';
+import { instanceOf } from './instances.ts';
+import { faultEnded } from './stopping.ts';
 import { isDeaf, withheldNote } from './subject.ts';
-import { clientProcesses, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './trust.ts';
-import { isWhole } from './view.ts';
+import { clientProcesses, everyFaultFired, nobodyLagged, pathWorks, slackMs, systemLived, watchersAreSound } from './trust.ts';
+import { isWhole, withHindsight } from './view.ts';
 import type { View } from './view.ts';
 
 export type Ending = {
@@ -43,12 +45,24 @@ const withoutEnd = (view: View, exchange: Exchange): Finding => {
   if (left) return inconclusive(`${client} left before the answer had ended`, [refOf(left)]);
   if (!over) return inconclusive(`no upstream got ${client}'s request: there was no stream`, [refOf(planned)]);
   if (isDeaf(view, exchange, view.endMs)) return inconclusive(`${client} does not read: whether its answer has ended is not known`);
-  if (overMs + view.facts.marginMs > view.endMs) return inconclusive(`the answer to ${client} has not ended, and neither had its upstream`);
+  const window = { fromMs: overMs, toMs: overMs + view.facts.marginMs };
+  if (window.toMs > view.endMs) return inconclusive(`the answer to ${client} has not ended, and neither had its upstream`);
+  const slack = slackMs(withHindsight(view), window, instanceOf(view, exchange).process);
+  if (window.toMs + slack > view.endMs)
+    return inconclusive(`${client} was told nothing in ${formatMs(view.endMs - overMs)} since the upstream exchange was over, but system or watchers were held up for ${formatMs(slack)}`);
   return violated(
     `${client} was told nothing in ${formatMs(view.endMs - overMs)} since the upstream exchange was over`,
     [refOf(over.ended ?? over.closed!)],
     { interval: { fromMs: overMs, toMs: view.endMs } },
   );
+};
+
+/** Nobody finishes, or tells of an error, who is killed in the middle of it. That a cut answer looks whole is no doing of a kill. */
+const unlessKilled = (view: View, { exchange, end }: Ending, finding: Finding): Finding => {
+  const { process } = instanceOf(view, exchange);
+  const outage = faultEnded(view, process, { fromMs: exchange.planned.atMs, toMs: end.atMs });
+  if (finding.outcome !== 'violated' || end.endMark || !outage || outage.sent.signal !== 'SIGKILL') return finding;
+  return inconclusive(`a fault had ended ${process} by SIGKILL before the answer to ${exchange.client} ended: ${finding.reason}`, [refOf(outage.sent), refOf(end)]);
 };
 
 const exchangesFor = (view: View): readonly Exchange[] => {
@@ -59,22 +73,18 @@ const exchangesFor = (view: View): readonly Exchange[] => {
 
 const judgeOne = (view: View, exchange: Exchange, decide: (ending: Ending) => Finding): Finding => {
   const end = exchange.ended ? endingOf(exchange, exchange.ended) : withoutEnd(view, exchange);
+  const judged = isFinding(end) ? end : unlessKilled(view, end, decide(end));
   const withheld = withheldNote(view, exchange);
   const finding = weigh({
     premises: [() => everyFaultFired(view)],
-    wrong: [
-      () => {
-        const found = isFinding(end) ? null : decide(end);
-        return found?.outcome === 'violated' ? found : null;
-      },
-    ],
+    wrong: [() => (!isFinding(end) && judged.outcome === 'violated' ? judged : null)],
     guards: [
       () => pathWorks(view),
       () => watchersAreSound(view.timeline, ['upstreams', ...clientProcesses(exchange.client)], view.endMs),
       () => systemLived(view, view.endMs),
       () => (withheld === null ? null : inconclusive('claims about streaming do not apply')),
     ],
-    decide: () => (isFinding(end) ? end : decide(end)),
+    decide: () => judged,
     confirm: [
       () => isWhole(view),
       () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: exchange.planned.atMs, toMs: exchange.ended!.atMs }),

@@ -2,7 +2,7 @@
 // a system that died by itself. Each guard names what it objects to.
 import { refOf } from '../../model/observation.ts';
 import type { ObservationOf } from '../../model/observation.ts';
-import { longestGap, readingsOf, worstStarvation } from '../../model/readings.ts';
+import { longestGap, readingsOf, waitedOnMs, worstStarvation } from '../../model/readings.ts';
 import type { Gap } from '../../model/readings.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Timeline } from '../../model/timeline.ts';
@@ -76,6 +76,12 @@ export const nobodyLagged = (timeline: Timeline, marginMs: number, window: Gap):
     : null;
 };
 
+/** What the system waited for a processor within the window, all in all, and to the end of a wait that was not over with it. */
+export const waitedMs = ({ timeline }: Pick<View, 'timeline'>, { fromMs, toMs }: Gap): number => {
+  const readings = readingsOf(timeline, 'process');
+  return worstStarvation(readings, { fromMs, toMs: waitedOnMs(readings, toMs) }, Infinity).waitedMs;
+};
+
 /**
  * By how much a limit may have been overrun through no fault of the system: the watchers' lag, the time that the
  * system waited for a processor, and the time for which a fault had stopped it. Only what is later than this is late.
@@ -83,7 +89,7 @@ export const nobodyLagged = (timeline: Timeline, marginMs: number, window: Gap):
  */
 export const slackMs = (view: View, window: Gap, process?: string): number =>
   (worstLag(view.timeline, window)?.lagMs ?? 0) +
-  worstStarvation(readingsOf(view.timeline, 'process'), window, Infinity).waitedMs +
+  waitedMs(view, window) +
   heldUpMs(pausedIn(view, { fromMs: window.fromMs, toMs: view.endMs }, process), window.toMs);
 
 /** Main processes of the other instances: that one of them had no processor is no excuse for this one. */
@@ -101,7 +107,11 @@ export const systemWasFed = (view: View, window: Gap, leaseMs: number, process?:
     const until = pause.toMs < window.toMs ? formatMs(pause.toMs) : 'the end';
     return inconclusive(`a fault had stopped the system from ${formatMs(pause.fromMs)} to ${until}, more than a third of a lease of ${formatMs(leaseMs)}`);
   }
-  const worst = worstStarvation(readingsOf(view.timeline, 'process'), window, leaseMs, otherPids(view, process));
+  const readings = readingsOf(view.timeline, 'process');
+  const others = otherPids(view, process);
+  // A wait that was not over with the window counts if as much of it as matters lay within.
+  const toMs = Math.max(window.toMs, waitedOnMs(readings, window.toMs - leaseMs / 3, others));
+  const worst = worstStarvation(readings, { fromMs: window.fromMs, toMs }, leaseMs, others);
   const between = `between ${formatMs(worst.fromMs)} and ${formatMs(worst.toMs)}`;
   return worst.waitedMs > leaseMs / 3
     ? inconclusive(

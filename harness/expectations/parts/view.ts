@@ -1,5 +1,6 @@
-// What one claim may look at: the record up to the end of the phase in which it is decided. What comes
-// later cannot change its verdict, and a record that broke off before that can never say `held`.
+// What one claim may look at: the record up to the end of the phase in which it is decided. What comes later cannot change its
+// verdict, but that it may tell who had been kept from acting, or from seeing, all the while: that is only known when it is
+// over, and excuses. A record that broke off before that end can never say `held`.
 import type { JudgeInput } from '../expectation.ts';
 import { compareObservations, createTimeline } from '../../model/timeline.ts';
 import type { Timeline } from '../../model/timeline.ts';
@@ -17,6 +18,8 @@ export type View = JudgeInput & {
   /** The phase that decides has ended within the record. */
   readonly isComplete: boolean;
   readonly horizon: Horizon;
+  /** All that was recorded. Ask it only for what excuses: nobody is cleared by what comes later. */
+  readonly whole: Timeline;
 };
 
 /** By the phase's end, which belongs to one record only. */
@@ -35,6 +38,7 @@ export const viewOf = (input: Omit<JudgeInput, 'control'> & { readonly control?:
     ...input,
     control: input.control ?? null,
     timeline,
+    whole: input.timeline,
     horizon,
     isComplete: end !== undefined,
     endMs: end?.atMs ?? all.at(-1)?.atMs ?? 0,
@@ -42,6 +46,9 @@ export const viewOf = (input: Omit<JudgeInput, 'control'> & { readonly control?:
 };
 
 const NAMES: Readonly<Record<Horizon, string>> = { watch: 'the watch', ask: 'the questions after the watch', stop: 'the stop' };
+
+/** The same, to excuse by what came later. */
+export const withHindsight = (view: View): View => ({ ...view, timeline: view.whole });
 
 /** Objects to a record that broke off. */
 export const isWhole = (view: View): Finding | null =>
