@@ -6,7 +6,7 @@ import type { ScenarioOutcome, Verdict } from '../model/verdict.ts';
 /** Bumped whenever a reader of the old format would misread the new one. */
 export const FORMAT_VERSION = 1;
 /** Bumped whenever the same timeline may be judged otherwise. */
-export const JUDGE_VERSION = 2;
+export const JUDGE_VERSION = 3;
 
 export const FILES = {
   manifest: 'manifest.json',
