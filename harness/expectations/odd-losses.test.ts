@@ -2,6 +2,7 @@
 // probe or at another time; and what an upstream exchange shows that was not open when it should have been.
 import { describe } from 'vitest';
 import { FACTS } from './fixtures/facts.ts';
+import { LEAK } from './fixtures/knobs.ts';
 import { story } from './fixtures/story.ts';
 import { table } from './fixtures/table.ts';
 import { at, isSample, without } from './fixtures/timeline.ts';
@@ -30,6 +31,14 @@ describe('a ledger that was lost', () => {
     ['silent for longer, but seldom asked', silent(200, 7_550), 'held', ''],
     ['silent for less than the margin, and often asked', silent(10, 7_800), 'held', ''],
     ['silent for more than the margin, and often asked', silent(10, 7_650), 'inconclusive', 'lost the ledger'],
+  ]);
+  /** Of a long life, which is looked at each quarter of a minute: what was seen in the middle of a turn, or between two of them, is not its end. */
+  table('nothing-reserved', { client: 'alice' }, [
+    ['seldom asked, and lost while she was there', silent(15_000, 2_900), 'inconclusive', 'probe ledger lost the ledger at 2.9 s, 5.1 s before the end'],
+    ['seldom asked, and lost after she had left', silent(15_000, 5_100), 'inconclusive', LOST],
+    ['seldom asked, and lost just before the watch', silent(15_000, 5_999), 'inconclusive', 'lost the ledger'],
+    ['seldom asked, and seen in the watch', silent(15_000, 6_100), 'held', ''],
+    ['seldom asked, and seen to hold on in the watch', { ...silent(15_000, 6_100), entries: without(story(LEAK), (entry) => isSample('ledger')(entry) && entry.atMs > 6_100) }, 'violated', 'account acc has 100 reserved'],
   ]);
 });
 

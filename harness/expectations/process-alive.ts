@@ -9,6 +9,7 @@ import type { ExpectationDefinition } from './expectation.ts';
 import { RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh, worstOf } from './parts/finding.ts';
 import { outagesOf } from './parts/outage.ts';
+import { silenceMs } from './parts/silence.ts';
 import { stopSignal } from './parts/stopping.ts';
 import { ownDeath } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
@@ -45,7 +46,6 @@ const judgeOne = (view: View, main: string): Finding => {
   );
   const dead = samples.find(({ value }) => value.alive[main] === false);
   const last = samples.at(-1);
-  const silenceMs = Math.max(4 * facts.sampling.processMs, facts.marginMs);
   const started = startedBlind(view, main);
   const over = ended && stop === ended.sent ? `${ended.sent.purpose === 'dump' ? 'our asking for a dump' : 'a fault'} ended it` : 'it was told to stop';
   return weigh({
@@ -57,7 +57,7 @@ const judgeOne = (view: View, main: string): Finding => {
     guards: [
       () => (last || started ? null : inconclusive('probe process never saw the system')),
       () =>
-        last && untilMs - last.beganMs > silenceMs
+        last && untilMs - last.beganMs > silenceMs(view, facts.sampling.processMs, untilMs)
           ? inconclusive(`probe process last saw ${main} ${at(last.atMs)}, ${formatMs(untilMs - last.atMs)} before it was told to stop`, [
               last.ref,
             ])

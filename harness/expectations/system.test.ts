@@ -239,6 +239,9 @@ describe('process-alive', () => {
         ? { ...entry, fact: { ...entry.fact, value: { ...entry.fact.value, alive: {} } } }
         : entry,
     );
+  const seldom = (untilMs: number) => ({
+    entries: without(story(), (entry) => isSample('process')(entry) && entry.atMs > untilMs), facts: { sampling: { ...FACTS.sampling, processMs: 15_000 } },
+  });
   table('process-alive', {}, [
     ['there until it is told to stop', { entries: story() }, 'held', 'router was there in 54 samples until it was told to stop'],
     [
@@ -306,6 +309,8 @@ describe('process-alive', () => {
       'held',
       'was there',
     ],
+    ['the probe looks seldom, and did not since the watch began', seldom(5_990), 'inconclusive', 'probe process last saw router at 5.9 s, 2.6 s before it was told to stop'],
+    ['the probe looks seldom, and did in the watch', seldom(6_200), 'held', 'was there'],
     [
       'never told to stop',
       { entries: without(story({ exit: null }), ({ fact }) => fact.type === 'signal-sent') },

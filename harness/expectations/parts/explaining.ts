@@ -4,6 +4,7 @@ import { ORIGINS } from '../../model/facts.ts';
 import type { BoundName, Facts } from '../../model/facts.ts';
 import type { Options } from '../../model/fields.ts';
 import { formatMs } from '../../model/time.ts';
+import { plannedSilenceMs } from './silence.ts';
 
 const MOST_NAMES = 3;
 
@@ -57,9 +58,9 @@ export const leaveDoubts = (facts: Facts, after: unknown): readonly string[] => 
 };
 
 /** A ledger must be looked at more often than a lease lasts, and the system must have been able to renew. */
-export const leaseDoubts = ({ periods: { leaseMs }, sampling, marginMs }: Facts): readonly string[] => [
-  `the ledger is lost: no sample for ${formatMs(Math.max(4 * sampling.ledgerMs, marginMs))}`,
-  ...(leaseMs === undefined ? [] : [`the ledger is not seen for longer than a lease of ${formatMs(leaseMs)}`]),
+export const leaseDoubts = (facts: Facts): readonly string[] => [
+  `the ledger is lost: no sample for ${formatMs(plannedSilenceMs(facts, facts.sampling.ledgerMs))}`,
+  ...(facts.periods.leaseMs === undefined ? [] : [`the ledger is not seen for longer than a lease of ${formatMs(facts.periods.leaseMs)}`]),
 ];
 
 /** Where it can be counted: a SQLite file in WAL mode. */

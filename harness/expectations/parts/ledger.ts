@@ -12,6 +12,7 @@ import type { Account } from '../../model/samples.ts';
 import { formatMs } from '../../model/time.ts';
 import type { Finding } from '../../model/verdict.ts';
 import { inconclusive, isFinding } from './finding.ts';
+import { silenceMs } from './silence.ts';
 import type { View } from './view.ts';
 import { at, gapWords } from './words.ts';
 
@@ -53,9 +54,6 @@ export const baselineOf = ({ timeline }: View): LedgerReading | Finding => {
   return baseline ?? inconclusive('probe ledger has no sample of the baseline');
 };
 
-/** A probe that has said nothing for this long before the end has lost what it looks at. */
-const silenceMs = ({ facts }: View): number => Math.max(4 * facts.sampling.ledgerMs, facts.marginMs);
-
 const lostBecause = ({ timeline }: View, atMs: number): string => {
   const failed = timeline.of('sample').find((sample) => sample.probe === 'ledger' && sample.error !== undefined && sample.atMs >= atMs);
   return failed ? ` (${failed.error}, ${refOf(failed)})` : '';
@@ -65,7 +63,7 @@ const lostBecause = ({ timeline }: View, atMs: number): string => {
 export const ledgerAtEnd = (view: View, endMs = view.endMs): LedgerReading | Finding => {
   const last = readingsOf(view.timeline, 'ledger').findLast(({ atMs }) => atMs <= endMs);
   if (!last) return inconclusive(`probe ledger never saw the ledger${lostBecause(view, -Infinity)}`);
-  if (endMs - last.beganMs <= silenceMs(view)) return last;
+  if (endMs - last.beganMs <= silenceMs(view, view.facts.sampling.ledgerMs, endMs)) return last;
   const silent = `${formatMs(endMs - last.atMs)} before the end`;
   return inconclusive(`probe ledger lost the ledger ${at(last.atMs)}, ${silent}${lostBecause(view, last.atMs)}`, [last.ref]);
 };
