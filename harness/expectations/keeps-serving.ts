@@ -1,88 +1,73 @@
 // Of the same requests again and again, the last are served like the first. What is lost with every leave and never comes back, a slot or
 // a connection of a pool, shows when there is none left, and a system that serves nobody any more looks well in every other respect.
-import { exchangesOf, wasReadToEnd } from '../model/exchanges.ts';
+import { exchangesOf } from '../model/exchanges.ts';
 import type { Exchange } from '../model/exchanges.ts';
 import { refOf } from '../model/observation.ts';
-import { readingsOf, worstStarvation } from '../model/readings.ts';
+import { readingsOf } from '../model/readings.ts';
 import type { Gap } from '../model/readings.ts';
-import { sameRate } from '../model/same-rate.ts';
+import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { lagDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh, worstOf } from './parts/finding.ts';
-import { clockIsExact, everyFaultFired, pathWorks, systemLived, watchersAreSound, worstLag } from './parts/trust.ts';
+import { FEWEST_TURNS, lostOf, SURE_TURNS } from './parts/serving-lost.ts';
+import type { Lost } from './parts/serving-lost.ts';
+import { clientsOf, endOf, questionsOf } from './parts/serving-turns.ts';
+import type { Asked } from './parts/serving-turns.ts';
+import { clockIsExact, everyFaultFired, pathWorks, systemLived, waitedMs, watchersAreSound, worstLag } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-
-/** Fewer have no quarters. */
-const FEWEST_TURNS = 4;
-/** A change that chance makes less often than in one of a thousand records is one; what it makes in one of a hundred may be one. */
-const SURE = 0.001;
-const DOUBTFUL = 0.01;
-
-/** The n-th request of a client; of one with copies that of all of them, which may depend on one another and count once. */
-type Turn = { readonly all: readonly Exchange[]; readonly unserved: readonly Exchange[]; readonly isServed: boolean };
-type Quarter = { readonly turns: readonly Turn[]; readonly count: number; readonly of: number };
-type Client = { readonly name: string; readonly turns: readonly Turn[] };
-
-/** It got as far as an upstream, or was answered well without one: a head alone is no answer. */
-const isServed = (exchange: Exchange): boolean => {
-  const { upstreams, head, ended, received } = exchange;
-  if (upstreams.length > 0) return true;
-  const wasAnswered = received.some(({ events }) => events > 0) || wasReadToEnd(exchange);
-  return head !== undefined && head.status < 400 && (ended?.errorEvent ?? null) === null && wasAnswered;
-};
-
-const turnsOf = (members: readonly (readonly Exchange[])[]): readonly Turn[] =>
-  Array.from({ length: Math.min(...members.map((all) => all.length)) }, (_, turn) => {
-    const all = members.map((ofMember) => ofMember[turn]!);
-    const unserved = all.filter((exchange) => !isServed(exchange));
-    return { all, unserved, isServed: unserved.length * 2 <= all.length };
-  });
-
-/** Each by itself: of those that ask with different frequency, or from different accounts, one may starve beside the others. */
-const clientsOf = ({ facts: { copies = {} } }: View, exchanges: readonly Exchange[]): readonly Client[] => {
-  const nameOf = ({ client }: Exchange): string => Object.keys(copies).find((name) => copies[name]!.includes(client)) ?? client;
-  return [...Map.groupBy(exchanges, nameOf)].map(([name, all]) => ({ name, turns: turnsOf([...Map.groupBy(all, ({ client }) => client).values()]) }));
-};
-
-const quarterOf = (turns: readonly Turn[]): Quarter => ({ turns, count: turns.filter((turn) => turn.isServed).length, of: turns.length });
-
-const endOf = (view: View, { left, ended }: Exchange): number => left?.atMs ?? ended?.atMs ?? view.endMs;
 
 /** Those during which somebody had no processor: a client that then leaves may have left before its time. */
 const maybeOurDoing = (view: View, exchanges: readonly Exchange[]): readonly Exchange[] => {
   const { timeline, facts: { marginMs } } = view;
-  const readings = readingsOf(timeline, 'process');
-  const wasLate = (window: Gap): boolean => (worstLag(timeline, window)?.lagMs ?? 0) > marginMs || worstStarvation(readings, window, Infinity).waitedMs > marginMs;
+  const wasLate = (window: Gap): boolean => (worstLag(timeline, window)?.lagMs ?? 0) > marginMs || waitedMs(view, window) > marginMs;
   // Of many thousands mostly nobody was.
   if (!wasLate({ fromMs: exchanges[0]!.planned.atMs, toMs: view.endMs })) return [];
   return exchanges.filter((exchange) => wasLate({ fromMs: exchange.planned.atMs, toMs: endOf(view, exchange) }));
 };
 
+/** A wait for a processor is a difference of two samples: without one before and one after nobody knows whether there was one. */
+const feedingIsSeen = (view: View, exchanges: readonly Exchange[]): boolean => {
+  const seen = readingsOf(view.timeline, 'process').filter(({ value }) => Object.keys(value.runDelays).length > 0);
+  const overMs = exchanges.reduce((latest, { planned, left, ended }) => Math.max(latest, left?.atMs ?? ended?.atMs ?? planned.atMs), -Infinity);
+  return seen.some(({ atMs }) => atMs <= exchanges[0]!.planned.atMs) && seen.some(({ beganMs }) => beganMs >= overMs);
+};
+
 /** As clients are told to go away: for what they have done, which an operator may want. */
 const isRefusal = ({ head }: Exchange): boolean => head !== undefined && head.status >= 400 && head.status < 500;
 
-const answerOf = ({ head, written }: Exchange): string => (head ? `status ${head.status}` : written ? 'no answer' : 'no connection');
+const answerOf = (view: View, exchange: Exchange): string => {
+  const { head, written, upstreams } = exchange;
+  if (head) return `status ${head.status}`;
+  if (!written) return 'no connection';
+  const lateMs = (upstreams[0]?.received.atMs ?? -Infinity) - endOf(view, exchange);
+  return lateMs > 0 ? `no answer, and came to an upstream ${formatMs(lateMs)} after its client had left` : 'no answer';
+};
 
-/** @param asked so many clients, each of which chance may make look as if it had changed */
-const decideOne = (view: View, { name, turns }: Client, asked: number): Finding => {
-  const quarter = Math.floor(turns.length / 4);
-  const [first, last] = [quarterOf(turns.slice(0, quarter)), quarterOf(turns.slice(-quarter))];
-  const said = `of ${name}'s last ${last.of} turns ${last.count} were served, of the first ${first.of} ${first.count}`;
-  const evidence = [first.turns[0]!, last.turns[0]!, last.turns.at(-1)!].map(({ all }) => refOf(all[0]!.planned));
-  const chance = asked * sameRate(first, last);
-  const isLost = last.count === 0 && first.count === first.of;
-  if (last.count >= first.count / 2 || (chance > DOUBTFUL && !isLost)) return held(said, evidence);
-  const unserved = last.turns.filter((turn) => !turn.isServed).flatMap((turn) => turn.unserved);
+/** The same words whichever test it was: a night must know it again in the next one. */
+const wordsOf = ({ name, word }: Asked, { last, first }: Lost): string =>
+  `of ${name}'s last ${last.of} turns ${last.count} were ${word}, of the first ${first.of} ${first.count}`;
+
+/** @param clients of whom it is asked */
+const decideOne = (view: View, asked: Asked, clients: number): Finding => {
+  const { turns } = asked;
+  const lost = lostOf(turns.map(({ isServed }) => isServed), clients);
+  const [said, late] = [wordsOf(asked, lost), turns.slice(-lost.last.of)];
+  const evidence = [turns[0]!, late[0]!, late.at(-1)!].map(({ all }) => refOf(all[0]!.planned));
+  if (lost.outcome === 'no') return held(said, evidence);
+  const unserved = late.filter((turn) => !turn.isServed).flatMap((turn) => turn.unserved);
   const doubtful = maybeOurDoing(view, unserved);
   if (doubtful.length > 0) return inconclusive(`${said}, and somebody lagged, or the system was starved, during ${doubtful.length} of the other requests`, evidence);
-  if (chance > SURE) return inconclusive(`${said}: too few to tell a change from chance`, evidence);
+  const hasty = unserved.filter(asked.isHasty);
+  if (hasty.length > 0) return inconclusive(`${said}, but who asked left ${hasty.length} of the other requests too soon to know whether they would have been`, evidence);
+  if (lost.outcome === 'doubtful') return inconclusive(`${said}: ${lost.why}`, evidence);
   const refused = unserved.find(isRefusal);
-  if (refused) return inconclusive(`${said}, where it was refused with ${answerOf(refused)}: whether it may refuse is not known`, [...evidence, refOf(refused.head!)]);
+  if (refused) return inconclusive(`${said}, where it was refused with ${answerOf(view, refused)}: whether it may refuse is not known`, [...evidence, refOf(refused.head!)]);
   const fired = view.timeline.of('fault').find(({ edge }) => edge === 'fired');
   if (fired) return inconclusive(`${said}, and fault ${fired.fault} was fired`, [...evidence, refOf(fired)]);
-  return violated(`${said}; the last of them had ${answerOf(unserved.at(-1)!)}`, evidence, { interval: { fromMs: unserved[0]!.planned.atMs, toMs: view.endMs } });
+  if (!feedingIsSeen(view, unserved)) return inconclusive(`${said}, but whether the system had a processor meanwhile was not seen`, evidence);
+  return violated(`${said}; the last of them had ${answerOf(view, unserved.at(-1)!)}`, evidence, { interval: { fromMs: unserved[0]!.planned.atMs, toMs: view.endMs } });
 };
 
 const judge = (view: View): Finding => {
@@ -101,20 +86,27 @@ const judge = (view: View): Finding => {
       () => systemLived(view, view.endMs),
       () => isWhole(view),
     ],
-    decide: () => worstOf(clients.map((client) => decideOne(view, client, clients.length))),
+    decide: () => worstOf(clients.flatMap((client) => questionsOf(view, client).map((asked) => decideOne(view, asked, clients.length)))),
   });
 };
 
 export const definition: ExpectationDefinition = {
   kind: 'keeps-serving',
-  about: 'Of the same requests of a client again and again, the last quarter is served like the first: it reaches an upstream, or is answered well. `hangup soak` asks it of a system that lives long.',
+  about: 'Of the same requests of a client again and again, the last are served like the first: they reach an upstream before the client leaves, or are answered well; and where the first were answered with something, so are the last. `hangup soak` asks it of a system that lives long.',
   fields: { options: {} },
   example: {},
   notApplicable: () => null,
   explain: (facts) => ({
-    needs: [`${FEWEST_TURNS} requests or more of a client; 8 in each quarter to be sure of a change`],
-    violatedIf: ['of a client\'s last quarter less than half as many turns are served as of the first, by more than chance makes in one of a thousand records'],
-    inconclusiveIf: ['fewer are served, and it may be chance, a fault, or a refusal by a 4xx status', ...lagDoubts(facts), ...RECORD_DOUBTS],
+    needs: [`${FEWEST_TURNS} requests or more of a client, ${SURE_TURNS} to be sure of a change`, 'samples of how long the system waits for a processor, before and after those that are not served'],
+    violatedIf: [
+      'by more than chance makes in one of a thousand records, none of a client\'s last turns is served, a quarter of all or more, or of its last quarter less than half as many as of the first',
+      'the same of turns that are answered with something',
+    ],
+    inconclusiveIf: [
+      'fewer are served, and it may be chance, soon over, a fault, or a refusal by a 4xx status',
+      `a client leaves before what it usually takes, and ${formatMs(facts.marginMs)} for measuring, are over`,
+      ...lagDoubts(facts), ...RECORD_DOUBTS,
+    ],
   }),
   judge: (input) => judge(viewOf(input, 'watch')),
 };

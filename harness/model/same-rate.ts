@@ -1,4 +1,4 @@
-// Whether two shares may come of one rate.
+// Whether two shares may come of one rate, and whether misses that are the last of all may be so by chance.
 export type Counted = { readonly count: number; readonly of: number };
 
 /** Two chances that differ by less than this are the same one, rounded twice. */
@@ -23,3 +23,10 @@ export const sameRate = (one: Counted, other: Counted): number => {
   const sum = (some: readonly number[]): number => some.reduce((total, each) => total + each, 0);
   return Math.min(1, sum(all.filter((chance) => chance <= asSeen)) / sum(all));
 };
+
+/**
+ * How likely so many misses or more are the last of all, one after the other, where any order of what was counted is as likely as another.
+ * @returns 1 where nothing was ever hit
+ */
+export const missesAtLast = ({ count, of }: Counted, run: number): number =>
+  Array.from({ length: run }, (_, before) => (of - count - before) / (of - before)).reduce((chance, each) => chance * each, 1);
