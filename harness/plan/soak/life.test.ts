@@ -5,7 +5,7 @@ import type { Observation } from '../../model/observation.ts';
 import type { Cell } from '../../systems/cell.ts';
 import { registries } from '../../scenario/registries.ts';
 import { loadCells } from '../../cli/load-cells.ts';
-import { longLifeOf, whyNotRepeated } from './long-life.ts';
+import { longLifeOf, whyNoLife, whyNotRepeated } from './long-life.ts';
 import { createRotation, groupsOf, plannedMsOf } from './rotation.ts';
 import { phasesOf } from '../explain-lengths.ts';
 import { selectCells } from '../select.ts';
@@ -62,6 +62,37 @@ test('who stays to the end of a script hangs up before the next turn, and nobody
   const request = { kind: 'request', options: { name: 'chat' }, mark: null };
   const again = { ...cell!, scripts: { alice: [...cell!.scripts.alice!, request] } };
   expect(leaves(longLifeOf(again, 600_000).scripts)).toEqual([['alice', ['fin', 'fin']]]);
+});
+
+test('a client that would leave a stream of its own open with each turn has no life', async () => {
+  const [cell] = await cellsOf('scenarios/disconnect/endless.yaml');
+  const step = (kind: string, options: Readonly<Record<string, unknown>> = {}) => ({ kind, options, mark: null });
+  const [ask, one, end] = [step('request', { name: 'chat' }), step('receive', { events: 1 }), step('receive', { until: 'end' })];
+  const [fin, half, rst] = ['fin', 'half-close', 'rst'].map((how) => step('disconnect', { how }));
+  const why = (halfClose: 'abort' | 'serve', ...alice: Cell['scripts'][string]) =>
+    whyNotRepeated({ ...cell!, scripts: { bob: [ask, one], alice }, facts: { ...cell!.facts, policy: { ...cell!.facts.policy, halfClose } } });
+  const refused = 'a client of it asks again before its first answer is over';
+  expect(why('abort', ask, one, ask, one, fin!)).toBe(refused);
+  expect(why('abort', ask, fin!, ask, one, step('request', { name: 'chat', repeat: true }))).toBe(refused);
+  expect([why('abort', ask, one, fin!, ask), why('abort', ask, half!, ask), why('abort', ask, end, ask), why('abort', ask, step('expect-close'), ask)]).toEqual([null, null, null, null]);
+  // Who serves on after a FIN has the first stream by right.
+  expect([why('serve', ask, one, fin!, ask), why('serve', ask, half!, ask), why('serve', ask, rst!, ask)]).toEqual([refused, refused, null]);
+});
+
+test('who has stopped reading reads again before the next turn', async () => {
+  const cells = await cellsOf('scenarios/disconnect/flood-leaves.yaml', 'scenarios/disconnect/pause-within-send-bound.yaml');
+  const kinds = (id: string) => longLifeOf(cells.find((cell) => cell.id.startsWith(id))!, 600_000).scripts.alice!.map(({ kind }) => kind);
+  expect(kinds('disconnect/flood-leaves')).toEqual(['pause', 'request', 'await', 'await', 'disconnect', 'resume']);
+  expect(kinds('disconnect/pause-within-send-bound').filter((kind) => kind === 'resume')).toHaveLength(1);
+});
+
+test('a life says nothing of growth where nobody asked whether it served, or where it did not to the end', async () => {
+  const [cell] = await cellsOf('scenarios/disconnect/endless.yaml');
+  const life = longLifeOf(cell!, 600_000);
+  const served = (outcome: 'held' | 'inconclusive') => [{ claim: 'keeps-serving', outcome, reason: 'so it was' }] as never;
+  expect(whyNoLife({ cell: life, verdicts: [] })).toBe('its run broke off before anybody asked whether it served to the end');
+  expect(whyNoLife({ cell: life, verdicts: served('inconclusive') })).toBe('it was not served to the end: so it was');
+  expect([whyNoLife({ cell: life, verdicts: served('held') }), whyNoLife({ cell: cell!, verdicts: [] })]).toEqual([null, null]);
 });
 
 test('a life that would add up what is known to stay, or what may stay without a bound, is not begun', async () => {

@@ -41,6 +41,24 @@ const hangsUp = (script: Script, policy: Policy): Script => {
   return how === 'fin' ? script.with(left, { ...script[left]!, options: { ...script[left]!.options, ...gone.options } }) : [...script, gone];
 };
 
+/** Who has stopped reading would not read a word of the next turn, and it would be another one. */
+const readsAgain = (script: Script): Script => {
+  const last = (wanted: string): number => script.findLastIndex(({ kind }) => kind === wanted);
+  return last('pause') > last('resume') ? [...script, { kind: 'resume', options: {}, mark: null }] : script;
+};
+
+/** Of a client that asks again while its answer goes on each turn would leave the first of its streams open: a leave is one of the latest only. */
+const asksWhileAsked = (script: Script, policy: Policy): boolean => {
+  let isOwed = false;
+  return script.some(({ kind, options }) => {
+    if (kind === 'request' && isOwed) return true;
+    if (kind === 'request') isOwed = true;
+    const isOver = (kind === 'disconnect' && isSeen(options.how, policy)) || (kind === 'receive' && options.until === 'end') || kind === 'expect-close';
+    if (isOver) isOwed = false;
+    return false;
+  });
+};
+
 const endsTheClient = ({ kind, options }: Script[number]): boolean =>
   (kind === 'disconnect' && (options.how === 'kill' || options.how === 'vanish')) || kind === 'refund';
 
@@ -51,6 +69,7 @@ export const whyNotRepeated = (cell: Cell): string | null => {
   if (cell.scenario.concludes !== undefined || cell.defects.length > cell.presets.length) return 'it shows what hangup must conclude';
   if (steps.length === 0) return 'nobody asks anything';
   if (steps.some(endsTheClient)) return 'its client is gone for good';
+  if (Object.values(cell.scripts).some((script) => asksWhileAsked(script, cell.facts.policy))) return 'a client of it asks again before its first answer is over';
   if (steps.some(({ kind, options }) => kind === 'await' && options.mark !== undefined)) return 'its clients wait for marks';
   if (cell.facts.tests !== null) return 'it waits for a bound';
   if (cell.facts.policy.onDisconnect === 'drain' && cell.facts.bounds.drain === undefined) return 'it drains without a bound';
@@ -67,10 +86,13 @@ const lastingOf = (claims: readonly Claim[]): readonly Claim[] => {
   return lasting.some(({ kind }) => kind === STILL_SERVING.kind) ? lasting : [...lasting, STILL_SERVING];
 };
 
-/** Why it says nothing that such a life did not grow: the system did less and less. Null: it did not, or it was no life. */
-export const whyNoLife = ({ verdicts }: Pick<CellResult, 'verdicts'>): string | null => {
+/** Why it says nothing that such a life did not grow: the system did less and less, or nobody knows. Null: it did not, or it was no life. */
+export const whyNoLife = ({ cell, verdicts }: Pick<CellResult, 'cell' | 'verdicts'>): string | null => {
+  if (cell.drivenAgain === undefined) return null;
   const served = verdicts.find(({ claim }) => claim === STILL_SERVING.kind);
-  return served === undefined || served.outcome === 'held' ? null : `it was not served to the end: ${served.reason}`;
+  // What was cut, or went wrong, has no verdicts.
+  if (served === undefined) return 'its run broke off before anybody asked whether it served to the end';
+  return served.outcome === 'held' ? null : `it was not served to the end: ${served.reason}`;
 };
 
 /** The same cell, its clients doing the same for that long. Its samples are as many whatever that is. */
@@ -78,7 +100,7 @@ export const longLifeOf = (cell: Cell, forMs: number): Cell => ({
   ...cell,
   id: `long-life/${cell.id}`,
   claims: lastingOf(cell.claims),
-  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, hangsUp(script, cell.facts.policy)])),
+  scripts: Object.fromEntries(Object.entries(cell.scripts).map(([client, script]) => [client, readsAgain(hangsUp(script, cell.facts.policy))])),
   drivenAgain: { forMs, pauseMs: Math.max(LEAST_PAUSE_MS, forMs / CYCLES), restMs: restMsOf(cell) },
   facts: {
     ...cell.facts,

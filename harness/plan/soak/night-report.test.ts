@@ -57,3 +57,13 @@ test('each scenario is compared with its own past, and what is more often is tol
   const { cells } = reportOf(tallies, [], createDisk(1), history);
   expect(cells.map(({ cell, change }) => [cell, change])).toEqual([['first', null], ['as-ever', null], ['worse', 'more often']]);
 });
+
+test('what earlier nights saw is gone where a run was concluded without it, and not where none could be', () => {
+  const past = { nights: 5, judged: 20, notPassed: 9, medianMs: null, since: new Map(), latest: [{ fingerprint: 'upstream-closed@1', words: 'still open' }] } as never;
+  const history = { ...NO_HISTORY, nights: 5, of: () => past };
+  const { cells } = reportOf([
+    tallyOf('passes', { outcome: 'passed', status: 'passed' }, { outcome: 'inconclusive', status: 'inconclusive' }), tallyOf('blind', { outcome: 'inconclusive', status: 'inconclusive' }),
+    tallyOf('broken', { outcome: 'error', status: 'error' }),
+  ], [], createDisk(1), history);
+  expect(Object.fromEntries(cells.map(({ cell, gone }) => [cell, gone]))).toEqual({ passes: ['still open'], blind: [], broken: [] });
+});

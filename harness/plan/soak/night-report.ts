@@ -43,13 +43,15 @@ const keptOf = (tally: Tally, disk: Disk): SoakCell['kept'] =>
 const cellOf = (tally: Tally, past: Past | null, night: string, disk: Disk): Omit<SoakCell, 'change'> => {
   const { cell, runs, outcomes, judged, notPassed } = tally;
   const seen = new Set(tally.symptoms.keys());
+  // Of runs that could not be concluded nobody knows what they would have shown.
+  const concluded = (outcomes.get('passed') ?? 0) + (outcomes.get('failed') ?? 0);
   return {
     cell, runs, outcomes: Object.fromEntries(outcomes),
     notPassed: { count: notPassed, of: judged, ...shareInterval(notPassed, judged) },
     before: past === null ? null : { count: past.notPassed, of: past.judged, nights: past.nights, ...shareInterval(past.notPassed, past.judged) },
     known: tally.known, fixed: [...tally.fixed].filter(([, count]) => count === judged).map(([claim]) => claim), medianMs: medianMsOf(tally), medianBeforeMs: past?.medianMs ?? null,
     symptoms: symptomsOf(tally, past, night, disk),
-    gone: past === null || judged === 0 ? [] : past.latest.filter(({ fingerprint }) => !seen.has(fingerprint)).map(({ words }) => words),
+    gone: past === null || concluded === 0 ? [] : past.latest.filter(({ fingerprint }) => !seen.has(fingerprint)).map(({ words }) => words),
     kept: keptOf(tally, disk),
   };
 };

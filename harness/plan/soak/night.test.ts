@@ -14,6 +14,7 @@ import { selectCells } from '../select.ts';
 import { createDisk } from './disk.ts';
 import { soakNight } from './night.ts';
 import type { NightInput, RunGroup } from './night.ts';
+import { judgeTrends } from './trend.ts';
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -74,6 +75,27 @@ test('what a run that was cut still holds is no reading of growth', async () => 
     (await nightOf(holdsMore(outcome))).end.readings.questions().filter(({ of, measure }) => of !== 'hangup' && measure === 'fds').map(({ readings }) => readings);
   expect(await left('passed')).toEqual([1]);
   expect(await left('interrupted')).toEqual([]);
+}, 30_000);
+
+/** A life of 110 minutes whose readings are level, and that then ends as told. */
+const staysLevel = (outcome: CellResult['outcome'], verdicts: CellResult['verdicts']) => (abort: (why: Error) => void): RunGroup => async ({ cells: [cell], session, onResult }) => {
+  const folder = join(session.output!, 'bundle');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, 'resolved.json'), JSON.stringify({ judged: { facts: {} } }));
+  const sample = (minute: number) => ({ type: 'sample', probe: 'process', atMs: 60_000 * minute, value: { rssBytes: 2 ** 20 * (60 + (minute % 2)), descriptors: 20, runDelayMs: 0, pids: [1] } });
+  const seen = [{ type: 'phase', phase: 'baseline', edge: 'begin', atMs: 0 }, ...Array.from({ length: 111 }, (_, minute) => sample(minute))];
+  writeFileSync(join(folder, 'timeline.ndjson'), seen.map((each) => `${JSON.stringify(each)}\n`).join(''));
+  onResult({ ...result({ cell: cell!, attempt: 1, folder, outcome }), verdicts });
+  abort(new Error('told to stop'));
+};
+
+test('a life that was cut before anybody asked whether it served is flat in nothing', async () => {
+  const memory = async (outcome: CellResult['outcome'], ...verdicts: CellResult['verdicts']) => {
+    const { end } = await nightOf(staysLevel(outcome, verdicts), { atOnce: 2, forMs: 7_300_000, liveForMs: 7_200_000 });
+    return judgeTrends(end.readings.questions()).find(({ of, measure }) => of !== 'hangup' && measure === 'memory')!;
+  };
+  expect(await memory('interrupted')).toMatchObject({ outcome: 'cannot-tell', why: expect.stringMatching(/; but its run broke off before anybody asked whether it served to the end$/) });
+  expect(await memory('passed', { claim: 'keeps-serving', id: 'keeps-serving', outcome: 'held', reason: 'all were', evidence: [] } as never)).toMatchObject({ outcome: 'flat' });
 }, 30_000);
 
 test('a result that cannot be told ends the night in order, and not the process, while the run goes on', async () => {
