@@ -8,8 +8,8 @@ import { messageOf, problem } from '../model/problem.ts';
 import { formatMs, nowMs } from '../model/time.ts';
 import type { Engine } from './docker.ts';
 import { IMAGE_LABEL } from './docker-labels.ts';
-import { guardOf } from './guard.ts';
 import { imageOf } from './image-of.ts';
+import { notePrepared } from './prepare-life.ts';
 
 /** Told of what takes longer than two seconds, one line each. */
 export type Progress = (line: string) => void;
@@ -46,7 +46,7 @@ const failed = (build: Build, message: string, lines: readonly string[]): Error 
 /** @throws ProblemError `image-not-built` with the builder's last lines */
 export const buildImage = async (engine: Engine, build: Build, progress: Progress): Promise<void> => {
   const folder = mkdtempSync(join(tmpdir(), 'hangup-image-'));
-  const noted = guardOf(`images-${process.pid}`).addFolder(folder);
+  const noted = notePrepared(folder);
   const startedMs = nowMs();
   let told = false;
   const timer = setTimeout(() => {
