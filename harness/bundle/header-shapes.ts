@@ -50,7 +50,8 @@ const AFTER_NAME = [
   String.raw`${GAP}[:=][ \t]*(?:${FOLDED})?`,
   SET_TO,
 ].join('|');
-const HEADER = new RegExp(String.raw`(?<![\w-])(?:${NAME})(?:${AFTER_NAME})(${VALUES})`, 'dgi');
+/** Not as the name of a variable, behind which stands what is taken where nobody gives one: `${cookie:none}`. */
+const HEADER = new RegExp(String.raw`(?<![\w-]|\$\{)(?:${NAME})(?:${AFTER_NAME})(${VALUES})`, 'dgi');
 const THEN_NAME = String.raw`(?:${QUOTE})?${COMMA_GAP}(?:${QUOTE})?(?:name|key|header)(?:${QUOTE})?${GAP}[:=]${GAP}${QUOTE}(?:${NAME})${QUOTE}`;
 /** Taken whole or not at all: given back one by one, the characters of a padded line would each be tried as the end of the value. */
 const CLOSED_TEXT = [String.raw`"(?:[^"\\\r\n]|\\.)*"`, String.raw`'(?:[^'\\\r\n]|\\.)*'`, String.raw`\\+"(?:(?!\\+").)*\\+"`].join('|');
@@ -77,7 +78,7 @@ const NAME_ENDED = [
   String.raw`(?:${NAME})[ \t,]+${WORD_BEGUN}[ \t]*(?:[:=]\s*)?`,
   String.raw`${NAME_WORD}(?:${NAME})[ \t]{0,8}(?:\r?\n?[ \t]{0,80}(?:${QUOTE})?${WORD_BEGUN}(?:${QUOTE})?[ \t]{0,8}(?:[:=]\s*)?)?`,
 ].join('|');
-const BEGUN = new RegExp(String.raw`(?<![\w-])(?:${NAME_ENDED})$`, 'i');
+const BEGUN = new RegExp(String.raw`(?<![\w-]|\$\{)(?:${NAME_ENDED})$`, 'i');
 
 /** A value with its name behind it, which may be on the next line. */
 const LONGEST_VALUE = 8192;

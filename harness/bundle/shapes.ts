@@ -60,14 +60,23 @@ export const TRIGGERS: readonly string[] = [
 
 const isQuoted = (text: string): boolean => /^(["']).*\1$/s.test(text);
 
+const PIECE = String.raw`(?:[\w.-]{1,40}=)?\$\{[A-Za-z][\w.-]{0,80}\}`;
+const REFERENCES = new RegExp(String.raw`^(?:\\{0,31}["'])?(?:(?:basic|bearer|digest|token|api-?key)[ \t]+)?${PIECE}(?:(?::|;[ \t]?)${PIECE}){0,20}(?:\\{0,31}["'])?[ \t]*$`, 'i');
+
+/** Only names of what is filled in later, as in a card: that is no secret, and without them nobody can use it again. */
+const isReference = (text: string): boolean => text.length <= 2_048 && text.includes('${') && REFERENCES.test(text);
+
 /** Where values of these shapes stand. */
 export const shapedRanges = (text: string): readonly Range[] =>
   PATTERNS.flatMap((pattern) =>
-    [...text.matchAll(pattern)].map((match) => {
+    [...text.matchAll(pattern)].flatMap((match) => {
       const [from, to] = match.indices![1]!;
       const since = match.index;
+      const isWhole = isQuoted(match[1]!) && to - from >= 2;
+      // At the end of what has come of a stream it may be only where the value begins.
+      if ((isWhole || to < text.length) && isReference(match[1]!)) return [];
       // The quotes stay, so that a line of JSON is still one.
-      return isQuoted(match[1]!) && to - from >= 2 ? { since, from: from + 1, to: to - 1 } : { since, from, to };
+      return isWhole ? { since, from: from + 1, to: to - 1 } : { since, from, to };
     }),
   );
 

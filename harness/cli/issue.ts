@@ -19,12 +19,14 @@ import { issueText } from '../reports/issue/issue-text.ts';
 import type { IssueInput, IssueText } from '../reports/issue/issue-text.ts';
 import { newIssueLink, newIssueUrl, repositoryOf } from '../reports/issue/link.ts';
 import { createHide } from '../reports/issue/safe.ts';
+import { oneLine } from '../reports/text.ts';
 import { PACKAGE_ROOT } from '../scenario/identity.ts';
 import { parseCard } from '../systems/load-card.ts';
 import type { Terminal } from './command.ts';
 import type { IssueOptions } from './issue-options.ts';
 import { keepInputs } from './keep-inputs.ts';
-import { nearbyRepositories } from './rerun-card.ts';
+import { nearbyRepositories, storedText } from './rerun-card.ts';
+import { hiddenVariables } from './rerun-cell.ts';
 import { rightIn } from './right-of.ts';
 
 const MAXIMUM_LOGS = 4;
@@ -103,6 +105,14 @@ const tellRepositories = ({ writeError }: Terminal, { cardText, resolved }: Bund
     writeError(`warning: the card names the repository \`${path}\` by a path: elsewhere this can be run again with a card that has its address (--system)\n`);
 };
 
+/** The text says how to run it again: who has only the archive cannot, where that needs what was hidden. */
+const tellHidden = ({ writeError }: Terminal, bundle: Bundle): void => {
+  if (bundle.cardText !== null && bundle.resolved.run.cardHash !== undefined && storedText(bundle) === null)
+    writeError('warning: something in the card was hidden: who has not the card itself can run this again only with another (--system)\n');
+  for (const name of hiddenVariables(bundle))
+    writeError(`warning: the variable \`${oneLine(name)}\` was hidden: this cannot be run again by \`hangup rerun\`, only anew, with its value\n`);
+};
+
 /** Asked for, there, and not left out for their size. */
 const holdsPackets = async (folder: string, { withPackets }: IssueOptions, { reduced }: Attached): Promise<boolean> => {
   const packets = withPackets ? await packetsIn(folder) : [];
@@ -133,6 +143,7 @@ export const issue = async (terminal: Terminal, options: IssueOptions): Promise<
   });
   tell(terminal, text, repository);
   tellRepositories(terminal, bundle);
+  tellHidden(terminal, bundle);
   if (archive) tellArchive(terminal, archive);
   return EXIT.passed;
 };

@@ -54,7 +54,7 @@ const findNow = async (name: string, from: string): Promise<Found | null> => {
 const short = (hash: string): string => hash.slice(0, 12);
 
 /** The text in the evidence, where it is what was used: secrets may have been taken out of it. */
-const storedText = ({ cardText, resolved }: Bundle): CardText | null => {
+export const storedText = ({ cardText, resolved }: Bundle): CardText | null => {
   if (cardText === null) return null;
   const text = toCardText(cardText);
   return text.hash === resolved.run.cardHash ? text : null;

@@ -1,5 +1,6 @@
 // From a bundle to the cell that was run: its own scenario and card, variables, place in the matrix, planted defects.
 import type { Bundle } from '../bundle/read.ts';
+import { holdsMask } from '../bundle/redact.ts';
 import { onlyAxes, withCoordinates } from '../model/coordinates.ts';
 import type { Coordinates } from '../model/coordinates.ts';
 import { problem } from '../model/problem.ts';
@@ -9,6 +10,7 @@ import { cardFileDifferences, readCardFiles } from '../plan/card-files.ts';
 import { selectCells } from '../plan/select.ts';
 import { given } from '../reports/rerun.ts';
 import type { Selected } from '../runtimes/select.ts';
+import { REFERENCE } from '../scenario/interpolate.ts';
 import { parseScenarios } from '../scenario/load-scenarios.ts';
 import { registries } from '../scenario/registries.ts';
 import type { Scenario } from '../scenario/scenario.ts';
@@ -35,6 +37,12 @@ const variablesThen = ({ manifest, resolved }: Bundle): Readonly<Record<string, 
         return [pair.slice(0, at), pair.slice(at + 1)];
       }),
   );
+
+/** Of the variables that the scenario uses, those whose value is not in the evidence: it was hidden there. */
+export const hiddenVariables = (bundle: Bundle): readonly string[] => {
+  const used = new Set([...bundle.scenarioText.matchAll(REFERENCE)].map(([, inner = '']) => inner.split(':')[0]!.trim()));
+  return Object.entries(variablesThen(bundle)).flatMap(([name, value]) => (used.has(name) && holdsMask(value) ? [name] : []));
+};
 
 const impossible = (message: string, hint: string): Error => problem('scenario', 'not-rerunnable', message, { hint });
 
@@ -84,6 +92,9 @@ export type RerunInput = {
 export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: RerunInput): Promise<RerunCell> => {
   const { run } = bundle.resolved;
   const variables = variablesThen(bundle);
+  const [hidden] = hiddenVariables(bundle);
+  if (hidden !== undefined)
+    throw impossible(`the variable \`${hidden}\` was hidden: its value is not in the evidence`, `run it anew, with the value: hangup run ${run.file ?? 'scenario.yaml'} --var ${hidden}=...`);
   const { scenario, asked } = scenarioOfThen(bundle, variables);
   const found = await cardOfThen({ bundle, system, named: scenario.system.card, cwd });
   const files = await readCardFiles(found.card);
