@@ -135,7 +135,7 @@ describe('npm', () => {
     expect(existsSync(join(installed, 'node_modules', 'hangup-peer', 'package.json'))).toBe(true);
   }, LONG_MS);
 
-  test.each(['npm_config_prefix', 'NPM_CONFIG_PREFIX'])('settings of the whole machine are found below %s, where nothing is installed to', (name) => {
+  test.each(['npm_config_prefix', 'NPM_CONFIG_PREFIX'])('settings of the whole machine are found below %s, where nothing is installed to that we install', (name) => {
     const folder = temporary();
     mkdirSync(join(folder, 'own', 'etc'), { recursive: true });
     writeFileSync(join(folder, 'own', 'etc', 'npmrc'), 'registry=http://mirror/\n');
@@ -144,7 +144,7 @@ describe('npm', () => {
     const asked = (environment: NodeJS.ProcessEnv): string => execFileSync('npm', ['config', 'get', 'registry'], { cwd: folder, env: environment, encoding: 'utf8' }).trim();
     for (const settings of [withPlainSettings, withoutInstallSettings]) {
       const environment = settings({ ...others, [name]: join(folder, 'own') });
-      expect(Object.keys(environment).filter((key) => /prefix$/i.test(key))).toEqual([]);
+      expect(Object.keys(environment).filter((key) => /prefix$/i.test(key))).toEqual(settings === withPlainSettings ? [] : [name]);
       expect(asked(environment)).toBe('http://mirror/');
       expect(asked(settings({ ...others, [name]: join(folder, 'own'), NPM_CONFIG_GLOBALCONFIG: join(folder, 'rc') }))).toBe('http://named/');
       expect(asked(settings(others))).not.toMatch(/mirror|named/);
@@ -158,6 +158,11 @@ describe('npm', () => {
   }, LONG_MS);
 });
 
+const commitAll = (repository: string): void => {
+  for (const words of [['init', '--quiet', '-b', 'main'], ['add', '.'], ['commit', '--quiet', '-m', 'one']])
+    execFileSync('git', ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', ...words], { cwd: repository });
+};
+
 test('an old version whose peers do not agree is built as this machine says, and not elsewhere', async () => {
   const folder = temporary();
   const repository = join(folder, 'proxy');
@@ -168,14 +173,26 @@ test('an old version whose peers do not agree is built as this machine says, and
   write('', { name: 'proxy', dependencies: { one: 'file:one', other: 'file:other' } });
   write('one', { name: 'one', peerDependencies: { other: '^1.0.0' } });
   write('other', { name: 'other' });
-  for (const words of [['init', '--quiet', '-b', 'main'], ['add', '.'], ['commit', '--quiet', '-m', 'one']])
-    execFileSync('git', ['-c', 'user.name=nobody', '-c', 'user.email=nobody@example.org', ...words], { cwd: repository });
+  commitAll(repository);
   const card = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: main, build: [[npm, install, --no-audit]] }` });
   const built = (more: NodeJS.ProcessEnv) => ensureSource(card, { environment: { ...environmentIn(folder), npm_config_global: 'true', npm_config_dry_run: 'true', ...more }, progress: () => {} });
   await expect(built({})).rejects.toMatchObject({ problems: [{ message: expect.stringContaining('npm install --no-audit failed') as string }] });
   const tree = await built({ npm_config_legacy_peer_deps: 'true' });
   for (const name of ['one', 'other']) expect(existsSync(join(tree!.folder, 'node_modules', name, 'package.json')), name).toBe(true);
   expect(existsSync(join(folder, 'prefix', 'lib'))).toBe(false);
+}, LONG_MS);
+
+test('what a build itself installs for the whole machine goes where somebody has it go who must not write elsewhere', async () => {
+  const folder = temporary();
+  const repository = join(folder, 'proxy');
+  mkdirSync(repository);
+  writeFileSync(join(repository, 'package.json'), JSON.stringify({ name: 'hangup-tool', version: '1.0.0' }));
+  commitAll(repository);
+  const card = cardWith({ versions: `versions: { from: git, repository: ${JSON.stringify(repository)}, use: main, build: [[npm, pack], [npm, install, -g, --no-audit, ./hangup-tool-1.0.0.tgz]] }` });
+  const { npm_config_prefix: _, ...others } = environmentIn(folder);
+  await ensureSource(card, { environment: { ...others, PREFIX: join(folder, 'machine'), NPM_CONFIG_PREFIX: join(folder, 'own') }, progress: () => {} });
+  expect(existsSync(join(folder, 'own', 'lib', 'node_modules', 'hangup-tool', 'package.json'))).toBe(true);
+  expect(existsSync(join(folder, 'machine'))).toBe(false);
 }, LONG_MS);
 
 /** How a registry is reached, and as whom, is the machine's. */
@@ -207,6 +224,7 @@ test("of Maven's words those stay that say where it finds its repositories, and 
 const BUILDING = {
   PIP_CONSTRAINT: '/old.txt', PIP_BUILD_CONSTRAINT: '/build.txt', PIP_NO_DEPS: '1', PIP_PRE: '1', PIP_IGNORE_REQUIRES_PYTHON: '1', PIP_UPGRADE_STRATEGY: 'eager', npm_config_legacy_peer_deps: 'true',
   npm_config_engine_strict: 'false', npm_config_ignore_scripts: 'true', NPM_CONFIG_FORCE: 'true', npm_config_install_links: 'false', npm_config_omit: 'optional', npm_config_package_lock: 'false',
+  NPM_CONFIG_PREFIX: '/home/one/.npm-global',
 };
 
 test('a build loses what moves it elsewhere or silences it, and nothing else; an install keeps only what is constrained', () => {

@@ -1,7 +1,8 @@
 // What somebody has set for their own installs (PIP_USER, `npm run -w one`, MAVEN_ARGS) would change what is installed here, and
 // where: no version could be had, or another was run than is said. How registries are reached, and as whom, stays; and so does, for
 // a build, what old versions may need to be built at all (PIP_CONSTRAINT, legacy-peer-deps).
-import { join } from 'node:path';
+import { resolve } from 'node:path';
+import { withPathsFromHere } from './install-paths.ts';
 import { placesOf } from './maven-words.ts';
 
 /** Options of `pip install`, and of all of pip, that say for whom, where to, and whether anything is installed and told. */
@@ -14,9 +15,11 @@ const PIP_INSTALLS = new Set([
 ]);
 
 /** The same of npm (`npm help 7 config`); it hands all that is set to what it runs, as `npm run -w` and `-s` are, and `npm exec -c`. */
-const NPM_PLACES = new Set(['global', 'location', 'prefix', 'dry-run', 'package-lock-only', 'workspace', 'workspaces', 'include-workspace-root', 'package', 'call', 'loglevel']);
+const NPM_PLACES = new Set(['global', 'location', 'dry-run', 'package-lock-only', 'workspace', 'workspaces', 'include-workspace-root', 'package', 'call', 'loglevel']);
 
 const NPM_INSTALLS = new Set([
+  // Where global installs go, which only a build makes, and only where it says so.
+  'prefix',
   'package-lock', 'shrinkwrap', 'omit', 'include', 'only', 'also', 'production', 'dev', 'optional', 'install-strategy', 'install-links', 'global-style', 'legacy-bundling', 'bin-links',
   'ignore-scripts', 'os', 'cpu', 'libc', 'save', 'save-dev', 'save-optional', 'save-peer', 'save-prod', 'save-bundle', 'save-exact', 'save-prefix', 'tag', 'engine-strict', 'force',
   'legacy-peer-deps', 'strict-peer-deps', 'prefer-dedupe', 'json', 'parseable', 'long',
@@ -35,7 +38,7 @@ const isInstall = (name: string): boolean => (name.startsWith('PIP_') && PIP_INS
 const globalConfigOf = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => {
   const valueOf = (key: string): string | undefined => Object.entries(environment).findLast(([name, value]) => npmKey(name) === key && value !== '')?.[1];
   const prefix = valueOf('prefix');
-  return prefix === undefined || valueOf('globalconfig') !== undefined ? {} : { npm_config_globalconfig: join(prefix, 'etc', 'npmrc') };
+  return prefix === undefined || valueOf('globalconfig') !== undefined ? {} : { npm_config_globalconfig: resolve(prefix, 'etc', 'npmrc') };
 };
 
 /** A copy without what moves an install elsewhere or keeps it from being one: for a build, whose commands may say themselves what they install. */
@@ -43,7 +46,7 @@ export const withoutInstallSettings = (environment: NodeJS.ProcessEnv): NodeJS.P
   const { MAVEN_ARGS: words = '', ...others } = environment;
   const places = placesOf(words);
   const kept = Object.entries(others).filter(([name]) => !isPlace(name));
-  return { ...Object.fromEntries(kept), ...globalConfigOf(environment), ...(places === '' ? {} : { MAVEN_ARGS: places }) };
+  return { ...Object.fromEntries(kept), ...(places === '' ? {} : { MAVEN_ARGS: places }) };
 };
 
 /**
@@ -56,9 +59,12 @@ const PLAIN: NodeJS.ProcessEnv = {
   npm_config_install_strategy: 'hoisted', npm_config_bin_links: 'true', npm_config_engine_strict: 'false', npm_config_force: 'false',
   npm_config_legacy_peer_deps: 'false', npm_config_strict_peer_deps: 'false', npm_config_prefer_dedupe: 'false', npm_config_os: process.platform, npm_config_cpu: process.arch,
   npm_config_workspaces: 'null', npm_config_tag: 'latest', npm_config_json: 'false', npm_config_loglevel: 'notice',
+  // Whose fault something is, is known by words, which gettext translates.
+  LANGUAGE: 'C',
 };
 
 /** For what hangup installs and asks itself: nothing of the kind, whoever has set it. */
 export const withPlainSettings = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(withoutInstallSettings(environment)).filter(([name]) => !isInstall(name))), ...PLAIN,
+  ...withPathsFromHere(Object.fromEntries(Object.entries(withoutInstallSettings(environment)).filter(([name]) => !isInstall(name)))),
+  ...globalConfigOf(environment), ...PLAIN,
 });

@@ -8,7 +8,7 @@ import { beginPreparing, notePrepared } from '../runtimes/prepare-life.ts';
 import { axisValues } from './axes/card-at.ts';
 import { cacheFolder, contentKey } from './cache-folder.ts';
 import type { Card } from './card.ts';
-import { installFaultOf } from './install-faults.ts';
+import { installFaultOf, KILLED_HINT } from './install-faults.ts';
 import type { InstallFault } from './install-faults.ts';
 import { installTools } from './install-tools.ts';
 import type { InstallOptions, InstallTool } from './install-tools.ts';
@@ -32,13 +32,18 @@ const makeTemporary = async (folder: string): Promise<string> => {
 };
 
 const hintOf = (fault: InstallFault, { kind, hint }: InstallTool): string => {
+  if (fault === 'tool-killed') return KILLED_HINT;
   if (fault === 'cache-not-writable') return 'is there room, and may both caches be written, the one of hangup (XDG_CACHE_HOME) and that of the tool?';
   return fault === 'tool-missing' && kind === 'npm' ? 'npm comes with Node: is it on the PATH, with what it calls?' : hint;
 };
 
+/** Who was ended had no last word: what it printed before is of something else. */
+const reasonOf = (tool: InstallTool, cause: unknown): string =>
+  cause instanceof Error && 'signal' in cause && typeof cause.signal === 'string' ? messageOf(cause) : tool.reason(cause);
+
 const failed = (card: Card, { tool, packages }: Order, cause: unknown): Error => {
   const fault = installFaultOf(cause);
-  return problem('environment', fault, `${card.system}: cannot install ${packages.join(', ')}: ${tool.reason(cause)}`, { hint: hintOf(fault, tool), cause });
+  return problem('environment', fault, `${card.system}: cannot install ${packages.join(', ')}: ${reasonOf(tool, cause)}`, { hint: hintOf(fault, tool), cause });
 };
 
 const installAll = async (card: Card, orders: readonly Order[], folder: string, options: InstallOptions): Promise<void> => {
@@ -84,7 +89,7 @@ const nameOf = async (card: Card, orders: readonly Order[], options: InstallOpti
 
 /**
  * @returns the folder that holds `node_modules` and Python's packages, or null where the card installs nothing
- * @throws ProblemError `install-failed`, or what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`; the signal's reason when it was aborted
+ * @throws ProblemError `install-failed`, or what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`, `tool-killed`; the signal's reason when it was aborted
  */
 export const installPackages = async (
   card: Card,

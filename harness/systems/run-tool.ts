@@ -58,7 +58,8 @@ const run = (program: string, words: readonly string[], { cwd, environment, limi
       clearTimeout(timer);
       signal?.removeEventListener('abort', end);
       if (error === null) return resolve(stdout);
-      const cause = Object.assign(error, { stdout, stderr, message: error.message.replace([...before, ''].join(' '), '') });
+      const message = error.signal ? `${program} was ended by ${error.signal}` : error.message.replace([...before, ''].join(' '), '');
+      const cause = Object.assign(error, { stdout, stderr, message });
       reject(isOver ? late(about, limitMs, cause) : signal?.aborted ? signal.reason : cause);
     });
     const end = (): void => {

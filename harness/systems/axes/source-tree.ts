@@ -10,11 +10,12 @@ import { beginPreparing, diesWithUs, notePrepared } from '../../runtimes/prepare
 import { cacheFolder, contentKey } from '../cache-folder.ts';
 import type { Card, CardAxis } from '../card.ts';
 import { withoutRepository } from '../git-environment.ts';
-import { buildFaultOf, installFaultOf } from '../install-faults.ts';
+import { buildFaultOf, installFaultOf, isKilledStep, KILLED_HINT, startFaultOf } from '../install-faults.ts';
 import type { InstallFault } from '../install-faults.ts';
+import { withPathsFromHere } from '../install-paths.ts';
 import { withoutInstallSettings } from '../install-settings.ts';
-import { VERSION } from './card-at.ts';
 import { buildToolsOf } from './build-tools.ts';
+import { VERSION } from './card-at.ts';
 import { commitOf, mirrorOf, repositoryOf } from './git.ts';
 import { ask, longMsOf } from './source.ts';
 import type { AxisContext, AxisInput } from './source.ts';
@@ -25,8 +26,18 @@ export const BUILD_LOG = 'build.log';
 
 export type SourceTree = { readonly folder: string; readonly commit: string };
 
-/** `isMissing`: there is no such program on this machine, which says nothing of the revision; one of its own has a path. */
-type StepFailure = { readonly why: string; readonly isMissing: boolean };
+/** `fault`: of this machine, whatever the log says. */
+type StepFailure = { readonly why: string; readonly fault: InstallFault | null };
+
+/** A program that has a path may be the revision's own, and missing in this one. */
+const notStarted = (program: string, error: NodeJS.ErrnoException): StepFailure => {
+  const fault = startFaultOf(error);
+  return { why: messageOf(error), fault: fault === 'tool-missing' && program.includes('/') ? null : fault };
+};
+
+/** Its words are read, in whatever language its user is spoken to. */
+const environmentOf = (environment: NodeJS.ProcessEnv, cwd: string, marks: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  ({ ...withPathsFromHere(withoutInstallSettings(withoutRepository(environment)), cwd), ...marks, LANGUAGE: 'C' });
 
 /** Runs one command with all that it prints in the log. @returns why it failed, or null */
 const runStep = async (command: readonly string[], cwd: string, log: string, context: AxisContext): Promise<StepFailure | null> => {
@@ -36,7 +47,7 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
   try {
     await file.write(`$ ${command.join(' ')}\n`);
     const [program = ''] = command;
-    const where = { cwd, env: { ...withoutInstallSettings(withoutRepository(environment)), ...preparing.marks } };
+    const where = { cwd, env: environmentOf(environment, cwd, preparing.marks) };
     const [first, ...words] = [...diesWithUs('KILL', program, where), ...command];
     const child = spawn(first!, words, { ...where, stdio: ['ignore', file.fd, file.fd], detached: true });
     // What it has started is ended with it.
@@ -55,10 +66,10 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
     signal?.addEventListener('abort', end, { once: true });
     if (signal?.aborted) end();
     const ended = await new Promise<StepFailure | null>((resolve) => {
-      child.once('error', (error: NodeJS.ErrnoException) => resolve({ why: messageOf(error), isMissing: error.code === 'ENOENT' && !program.includes('/') }));
+      child.once('error', (error: NodeJS.ErrnoException) => resolve(notStarted(program, error)));
       child.once('close', (code, name) => {
         const why = isLate ? `it took longer than ${formatMs(longMsOf(context))} and was ended` : name === null ? `exit code ${code}` : `ended by ${name}`;
-        resolve(code === 0 ? null : { why, isMissing: false });
+        resolve(code === 0 ? null : { why, fault: !isLate && isKilledStep({ code, signal: name }) ? 'tool-killed' : null });
       });
     });
     clearTimeout(timer);
@@ -74,11 +85,15 @@ const runStep = async (command: readonly string[], cwd: string, log: string, con
 /** What this machine could not reach, or had no room for, says nothing of the revision. */
 const codeOf = (fault: InstallFault): string => (fault === 'install-failed' ? 'source-not-built' : fault);
 
-const failed = (card: Card, what: string, { isMissing }: StepFailure, log: string): Error =>
-  problem('environment', isMissing ? 'tool-missing' : codeOf(buildFaultOf(log)), `${card.system}: ${what}`, {
-    hint: isMissing ? 'install it, or see `build` in the card' : 'see the end of the log, and `build` in the card',
+const HINTS: Partial<Record<InstallFault, string>> = { 'tool-missing': 'install it, or see `build` in the card', 'tool-killed': KILLED_HINT };
+
+const failed = (card: Card, what: string, failure: StepFailure, log: string): Error => {
+  const fault = failure.fault ?? buildFaultOf(log);
+  return problem('environment', codeOf(fault), `${card.system}: ${what}`, {
+    hint: HINTS[fault] ?? 'see the end of the log, and `build` in the card',
     cause: Object.assign(new Error(what), { stdout: log }),
   });
+};
 
 /** Submodules come along; where the repository has none, nobody is asked. A filter of the checkout may fetch, too (Git LFS). */
 const checkOut = async (input: AxisInput, commit: string, tree: string): Promise<void> => {
@@ -138,8 +153,8 @@ const gitAxis = ({ versions }: Card): CardAxis | null => (versions?.from === 'gi
 
 /**
  * @returns null where the card is of no repository, or names no revision
- * @throws ProblemError `unknown-revision`, `source-not-built`, `axis-not-read`, and what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`;
- * the signal's reason
+ * @throws ProblemError `unknown-revision`, `source-not-built`, `axis-not-read`, and what is the machine's fault: `registry-unreachable`, `cache-not-writable`, `tool-missing`,
+ * `tool-killed`; the signal's reason
  */
 export const ensureSource = async (card: Card, context: AxisContext): Promise<SourceTree | null> => {
   const axis = gitAxis(card);
