@@ -57,11 +57,12 @@ test('before anybody leaves it is looked at, and by its mark', async () => {
   expect(run.sent.map(({ command }) => command.step)).toEqual(['request', 'disconnect']);
 });
 
-test('a life holds what its turns were about, and of steps and samples only those of the last turn; the record has all', async () => {
+test('a life holds what its last turn was about, the first mark of each name and what was seen at marks; the record has all', async () => {
   const told: Observation[] = [];
   const cell = { ...cellWith(script('request: chat, { disconnect: fin, mark: gone }'), {}), drivenAgain: { forMs: 200, pauseMs: 20, restMs: 0 } };
   const timeline = createLiveTimeline((seen) => void told.push(seen));
-  const run = testRun({ cell, timeline, answer: () => {
+  const run = testRun({ cell, timeline, answer: (_, { step }) => {
+    if (step === 'disconnect') timeline.note({ type: 'mark', mark: 'gone', client: 'alice' }, 'client.alice');
     timeline.note({ type: 'scheduling-lag', process: 'clients', lagMs: 1 }, 'lag.clients');
     timeline.note({ type: 'sample', probe: 'process', tookMs: 1, error: 'x' }, 'probe.process');
     return { outcome: 'done' };
@@ -71,8 +72,9 @@ test('a life holds what its turns were about, and of steps and samples only thos
   const count = (all: readonly Observation[], type: Observation['type']): number => all.filter((seen) => seen.type === type).length;
   const turns = count(told, 'exchange-planned');
   expect(turns).toBeGreaterThan(1);
-  expect([count(timeline.observations, 'exchange-planned'), count(timeline.observations, 'step'), count(timeline.observations, 'scheduling-lag')]).toEqual([turns, 4, 2]);
-  expect([count(told, 'step'), count(told, 'scheduling-lag')]).toEqual([4 * turns, 2 * turns]);
+  expect([count(timeline.observations, 'exchange-planned'), count(timeline.observations, 'step'), count(timeline.observations, 'scheduling-lag')]).toEqual([1, 4, 2]);
+  expect([count(told, 'step'), count(told, 'scheduling-lag'), count(told, 'mark')]).toEqual([4 * turns, 2 * turns, turns]);
+  expect(timeline.observations.filter((seen) => seen.type === 'mark')).toEqual([told.find((seen) => seen.type === 'mark'), told.findLast((seen) => seen.type === 'mark')]);
   // Without the baseline nothing could be said of money, and a dump would not be asked for.
   expect(timeline.observations.filter((seen) => seen.type === 'sample').map((seen) => ('mark' in seen ? seen.mark : null))).toEqual(['baseline', null, null]);
 });

@@ -2,7 +2,7 @@
 // seen does not end a script; one that failed does.
 import { steps } from '../clients/registry.ts';
 import type { OutgoingRequest, StepContext, StepResult } from '../clients/step.ts';
-import type { Observation } from '../model/observation.ts';
+import type { FactType, Observation } from '../model/observation.ts';
 import { messageOf } from '../model/problem.ts';
 import { SAMPLED } from '../model/sampled.ts';
 import { createLogWatch } from '../probes/log.ts';
@@ -123,14 +123,36 @@ const awaitsLog = ({ cell }: Run): boolean =>
 const readLogs = async ({ system }: Run): Promise<ReadonlyMap<RunningSystem, string>> =>
   new Map(await Promise.all(system.instances.map(async ({ process }) => [process, await process.readLog()] as const)));
 
-/** Of a turn that is over nothing asks for these: the record has them, and a life must not fill the memory. The snapshots at marks, the baseline among them, are few. */
-const isOverWithTurn = (seen: Observation): boolean => seen.type === 'step' || (SAMPLED.includes(seen.type) && !('mark' in seen && seen.mark !== undefined));
+/** What an exchange that is over has left: whoever waits asks for that of a turn's own, by its marker. */
+const OF_AN_EXCHANGE: ReadonlySet<string> = new Set<FactType>([
+  'step', 'exchange-planned', 'connection-opened', 'request-received', 'head-written', 'peer-closed', 'answer-ended', 'connection-closed',
+  'connected', 'connect-failed', 'request-written', 'response-head', 'response-ended', 'paused', 'resumed', 'left',
+]);
+
+/**
+ * What nothing asks for once its turn is over: the record has it, and a life must not fill the memory. Of marks the first of a name is the one,
+ * and the snapshots at marks, the baseline among them, are few.
+ */
+const createOverWithTurn = (): ((seen: Observation) => boolean) => {
+  const marks = new Set<Observation>();
+  const names = new Set<string>();
+  return (seen) => {
+    if (seen.type === 'mark') {
+      if (names.has(seen.mark)) return !marks.has(seen);
+      names.add(seen.mark);
+      marks.add(seen);
+      return false;
+    }
+    return OF_AN_EXCHANGE.has(seen.type) || (SAMPLED.includes(seen.type) && !('mark' in seen && seen.mark !== undefined));
+  };
+};
 
 /** All scripts once, side by side; a long life's again and again, each time with barriers of its own. */
 const runScripts = async (driving: Driving): Promise<void> => {
   const { run } = driving;
   const { forMs = 0, pauseMs = 0, restMs = 0 } = run.cell.drivenAgain ?? {};
   const untilMs = run.timeline.elapsedMs() + forMs;
+  const isOverWithTurn = createOverWithTurn();
   for (let barriers = driving.barriers; ; barriers = createBarriers(run.cell.scripts)) {
     await Promise.all(Object.entries(run.cell.scripts).map(([client, script]) => runScript({ ...driving, barriers }, client, script)));
     const isLast = run.timeline.elapsedMs() + pauseMs >= untilMs;
