@@ -110,7 +110,7 @@ const tellHidden = ({ writeError }: Terminal, bundle: Bundle): void => {
   if (bundle.cardText !== null && bundle.resolved.run.cardHash !== undefined && storedText(bundle) === null)
     writeError('warning: something in the card was hidden: who has not the card itself can run this again only with another (--system)\n');
   for (const name of hiddenVariables(bundle))
-    writeError(`warning: the variable \`${oneLine(name)}\` was hidden: this cannot be run again by \`hangup rerun\`, only anew, with its value\n`);
+    writeError(`warning: the variable \`${oneLine(name)}\` was hidden: \`hangup rerun\` needs \`--var ${oneLine(name)}=...\`\n`);
 };
 
 /** Asked for, there, and not left out for their size. */

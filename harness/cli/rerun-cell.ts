@@ -83,18 +83,31 @@ export type RerunInput = {
   readonly bundle: Bundle;
   readonly chosen: Selected;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Given anew, since they were hidden. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** A card in place of the one of then. */
   readonly system: string | null;
   readonly cwd: string;
 };
 
-/** @throws ProblemError `not-rerunnable`, `unknown-card`, `missing-secret`, and what is wrong with card or scenario */
-export const cellOfThen = async ({ bundle, chosen, secrets, system, cwd }: RerunInput): Promise<RerunCell> => {
+/** As then, with what was hidden given anew; what is in the evidence is not to be changed by the way. */
+const variablesNow = (bundle: Bundle, given: Readonly<Record<string, string>>): Readonly<Record<string, string>> => {
+  const hidden = hiddenVariables(bundle);
+  const missing = hidden.find((name) => !Object.hasOwn(given, name));
+  if (missing !== undefined)
+    throw impossible(`the variable \`${missing}\` was hidden: its value is not in the evidence`, `give it: --var ${missing}=...`);
+  const known = Object.keys(given).find((name) => !hidden.includes(name));
+  if (known !== undefined)
+    throw problem('scenario', 'bad-option', `--var ${known}: only what was hidden in the evidence is given anew, all else is as it was`, {
+      hint: hidden.length > 0 ? `hidden were: ${hidden.join(', ')}` : 'leave it out, or use `hangup run` to run something else',
+    });
+  return { ...variablesThen(bundle), ...given };
+};
+
+/** @throws ProblemError `not-rerunnable`, `bad-option`, `unknown-card`, `missing-secret`, and what is wrong with card or scenario */
+export const cellOfThen = async ({ bundle, chosen, secrets, variables: given = {}, system, cwd }: RerunInput): Promise<RerunCell> => {
   const { run } = bundle.resolved;
-  const variables = variablesThen(bundle);
-  const [hidden] = hiddenVariables(bundle);
-  if (hidden !== undefined)
-    throw impossible(`the variable \`${hidden}\` was hidden: its value is not in the evidence`, `run it anew, with the value: hangup run ${run.file ?? 'scenario.yaml'} --var ${hidden}=...`);
+  const variables = variablesNow(bundle, given);
   const { scenario, asked } = scenarioOfThen(bundle, variables);
   const found = await cardOfThen({ bundle, system, named: scenario.system.card, cwd });
   const files = await readCardFiles(found.card);

@@ -26,6 +26,7 @@ const define = (program: Command): Command =>
         pair('--secret', 'token=abcd'),
       ),
     )
+    .addOption(new Option('--var <name=value>', 'the value of a variable that was hidden in the evidence; repeatable').argParser(pair('--var', 'note=abcd')))
     .option('--system <card>', 'with this card, as it is now, in place of the one of then')
     .addOption(new Option('--runtime <kind>', 'on this runtime in place of the one of then').choices(['docker', 'process']))
     .option('--output <folder>', 'where the new bundle goes (default: evidence)')

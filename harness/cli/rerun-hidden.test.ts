@@ -67,6 +67,13 @@ test('a variable that was hidden is not filled in by what stands in its place', 
   await expect(cellOfThen({ bundle, chosen, secrets: {}, system: null, cwd: bundle.folder })).rejects.toMatchObject({
     problems: [{ code: 'not-rerunnable', message: expect.stringContaining('the variable `cookie` was hidden') as string, hint: expect.stringContaining('--var cookie=') as string }],
   });
+  const given = (names: Readonly<Record<string, string>>) => cellOfThen({ bundle, chosen, secrets: {}, variables: names, system: null, cwd: bundle.folder });
+  await expect(given({ cookie: 'huge' })).rejects.toMatchObject({ problems: [{ code: 'not-rerunnable', message: expect.stringContaining('`url`') as string }] });
+  await expect(given({ cookie: 'huge', url: 'http://user:hunter22@proxy/', size: 'small' })).rejects.toMatchObject({
+    problems: [{ code: 'bad-option', message: expect.stringContaining('--var size') as string, hint: 'hidden were: cookie, url' }],
+  });
+  // Given whole, what is wrong next is what the stored scenario lacks.
+  await expect(given({ cookie: 'huge', url: 'http://user:hunter22@proxy/' })).rejects.not.toMatchObject({ problems: [{ code: 'not-rerunnable', message: expect.stringContaining('hidden') as string }] });
   expect(hiddenVariables(bundle)).toEqual(['cookie', 'url']);
   expect((await warningsOf(bundle)).map((line) => line.split('`')[1])).toEqual(['cookie', 'url']);
   // What this scenario does not use was given for another one.

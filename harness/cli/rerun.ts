@@ -23,6 +23,8 @@ import { openSession, runSelection, scheduleOf, whileWatched } from './session.t
 export type RerunOptions = {
   readonly bundle: string;
   readonly secrets: Readonly<Record<string, string>>;
+  /** Values that were hidden in the evidence. */
+  readonly variables: Readonly<Record<string, string>>;
   readonly system: string | null;
   readonly runtime: 'docker' | 'process' | null;
   readonly output: string | null;
@@ -30,6 +32,7 @@ export type RerunOptions = {
 
 export type RerunFlags = {
   readonly secret?: RerunOptions['secrets'];
+  readonly var?: RerunOptions['variables'];
   readonly system?: string;
   readonly runtime?: 'docker' | 'process';
   readonly output?: string;
@@ -38,6 +41,7 @@ export type RerunFlags = {
 export const toRerunOptions = (bundle: string, flags: RerunFlags): RerunOptions => ({
   bundle,
   secrets: flags.secret ?? {},
+  variables: flags.var ?? {},
   system: flags.system ?? null,
   runtime: flags.runtime ?? null,
   output: flags.output ?? null,
@@ -107,8 +111,8 @@ export const rerun = async (terminal: Terminal, options: RerunOptions): Promise<
   await checkOutput(resolve(terminal.cwd, options.output ?? 'evidence'));
   const asked = options.runtime ?? (bundle.manifest.runtime as 'docker' | 'process');
   const chosen = await selectRuntime(asked, { progress: (line) => terminal.writeError(`${line}\n`) });
-  const { secrets, system } = options;
-  const again = await cellOfThen({ bundle, chosen, secrets, system, cwd: terminal.cwd });
+  const { secrets, variables, system } = options;
+  const again = await cellOfThen({ bundle, chosen, secrets, variables, system, cwd: terminal.cwd });
   terminal.signal.throwIfAborted();
   const result = await runAgain(terminal, options, bundle, again, chosen);
   for (const one of result.problems) terminal.writeError(`${renderProblem(one)}\n`);

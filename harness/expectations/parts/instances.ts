@@ -9,7 +9,9 @@ import type { View } from './view.ts';
 /** The one whose address the client connected to; the first where that is not known. */
 export const instanceOf = ({ facts }: View, { connected }: Exchange): Instance => {
   const all = instancesOf(facts);
-  return all.find(({ listen }) => listen === connected?.peer) ?? all[0]!;
+  // Without a system there is none: then nothing was done to it, and nothing excuses it.
+  const { main: process, address, listen } = facts.system;
+  return all.find((instance) => instance.listen === connected?.peer) ?? all[0] ?? { process, address, listen, clockAheadMs: 0 };
 };
 
 /** The first signal of a fault that ended or stopped it since that time. */
