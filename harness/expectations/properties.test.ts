@@ -71,6 +71,19 @@ test('no registered claim is left out', () => {
   expect(expectations.kinds.filter((kind) => !asked.has(kind))).toEqual([]);
 });
 
+test('where there is no system no judge fails', () => {
+  const system = { listen: '', address: '', main: 'none', instances: [], absent: true } as const;
+  fc.assert(
+    fc.property(knobs, (changes) => {
+      const verdicts = judged(timelineOf(...story(changes)), { system });
+      const reasons = verdicts.flatMap(({ id, reason }) => (expectations.get(id.split('#')[0]!)!.withoutSystem ? [reason] : []));
+      expect(reasons.length).toBeGreaterThan(0);
+      expect(reasons.filter((reason) => reason.startsWith('harness fault'))).toEqual([]);
+    }),
+    { numRuns: 50 },
+  );
+});
+
 test('cutting off the tail never makes a claim held', () => {
   fc.assert(
     fc.property(knobs, fc.integer({ min: 1_000, max: 9_000 }), (changes, cutMs) => {
