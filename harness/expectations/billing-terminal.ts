@@ -49,7 +49,7 @@ const judge = (view: View): Finding => {
       () => wasStreaming(exchange, moment),
       () => systemLived(view, span.dueMs + view.facts.marginMs),
     ],
-    decide: () => unlessOrphaned(view, judgeTracks(view, exchange, span, tracks), exchange, moment.process),
+    decide: () => unlessOrphaned(view, judgeTracks(view, exchange, span, tracks), exchange, moment.process, span.lateMs),
     excuse: [() => systemLived(view, span.lateMs)],
     confirm: [
       () => isWhole(view),

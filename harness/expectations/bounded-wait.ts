@@ -118,7 +118,8 @@ const settledOf = (found: Case): readonly Finding[] => {
   if (isFinding(tracks)) return [tracks];
   const waiting = isShutdown(found) ? tracks.filter((track) => wasActiveAt(track, span.openAtMs)) : tracks;
   if (isShutdown(found) && waiting.length === 0) return [];
-  return [unlessOrphaned(view, judgeTracks(view, exchange, ledgerSpanOf(view, span), waiting), exchange, instanceOf(view, exchange).process)];
+  const settling = ledgerSpanOf(view, span);
+  return [unlessOrphaned(view, judgeTracks(view, exchange, settling, waiting), exchange, instanceOf(view, exchange).process, settling.lateMs)];
 };
 
 const partsOf = (found: Case): readonly Finding[] => [...toldOf(found), ...closedOf(found), ...settledOf(found)];

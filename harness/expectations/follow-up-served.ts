@@ -3,7 +3,6 @@ import { exchangesOf } from '../model/exchanges.ts';
 import type { Exchange } from '../model/exchanges.ts';
 import { numberOption, textOption } from '../model/fields.ts';
 import { refOf } from '../model/observation.ts';
-import type { ObservationOf } from '../model/observation.ts';
 import { formatMs } from '../model/time.ts';
 import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
@@ -12,14 +11,11 @@ import { held, inconclusive, isFinding, violated, weigh } from './parts/finding.
 import { instanceOf } from './parts/instances.ts';
 import { momentOf } from './parts/moment.ts';
 import { spanOf } from './parts/span.ts';
+import { refusedTo } from './parts/refused.ts';
 import { faultEnded } from './parts/stopping.ts';
 import { clientProcesses, clockIsExact, everyFaultFired, nobodyLagged, pathWorks, systemLived, watchersAreSound } from './parts/trust.ts';
 import { isWhole, viewOf } from './parts/view.ts';
 import type { View } from './parts/view.ts';
-
-/** Not even a connection was to be had. */
-const refusedTo = ({ timeline }: View, { client, planned }: Exchange): ObservationOf<'connect-failed'> | undefined =>
-  timeline.of('connect-failed').find(({ actor, atMs }) => actor === `client.${client}` && atMs >= planned.atMs);
 
 /** Whom a fault had ended meanwhile, or before it was there again, serves nobody. */
 const wasEnded = (view: View, exchange: Exchange, endMs: number): Finding | null => {
@@ -31,7 +27,7 @@ const wasEnded = (view: View, exchange: Exchange, endMs: number): Finding | null
 const judge = (view: View): Finding => {
   const client = textOption(view.options, 'client');
   const exchange = exchangesOf(view.timeline).findLast((each) => each.client === client);
-  const refused = exchange && !exchange.written ? refusedTo(view, exchange) : undefined;
+  const refused = exchange ? refusedTo(view, exchange) : undefined;
   const written = exchange?.written ?? refused;
   if (!exchange || !written) return inconclusive(`${client} never asked`);
   const { ended, head } = exchange;
@@ -69,7 +65,8 @@ const judge = (view: View): Finding => {
         interval: { fromMs: span.dueMs, toMs: endMs },
       });
     },
-    excuse: [() => wasEnded(view, exchange, endMs)],
+    // Who was there until it was too late is accused of that, whatever became of it then.
+    excuse: [() => wasEnded(view, exchange, Math.min(endMs, span.lateMs))],
     confirm: [() => isWhole(view), () => nobodyLagged(view.timeline, view.facts.marginMs, { fromMs: written.atMs, toMs: endMs })],
   });
 };

@@ -44,6 +44,11 @@ describe('violated', () => {
     expect(interval?.fromMs).toBe(beginsMs(30));
   });
 
+  test('by refused connections, whoever lagged long after the last of them', () => {
+    const { outcome, reason } = judged([...times(20, 'served'), ...times(20, 'no-connection')], lag(beginsMs(40) + 1_000, 600));
+    expect(outcome, reason).toBe('violated');
+  });
+
   test.each<[string, readonly Turn[], string, number]>([
     ['five', [...times(5, 'served'), ...times(55, 'never-came')], "of dora's last 55 turns 0 were served, of the first 5 5; the last of them had no answer", 5],
     ['three', [...times(3, 'served'), ...times(57, 503)], "of dora's last 57 turns 0 were served, of the first 3 3; the last of them had status 503", 3],

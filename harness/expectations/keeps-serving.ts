@@ -10,6 +10,7 @@ import type { Finding } from '../model/verdict.ts';
 import type { ExpectationDefinition } from './expectation.ts';
 import { lagDoubts, RECORD_DOUBTS } from './parts/explaining.ts';
 import { held, inconclusive, violated, weigh, worstOf } from './parts/finding.ts';
+import { refusedTo } from './parts/refused.ts';
 import { FEWEST_TURNS, lostOf, SURE_TURNS } from './parts/serving-lost.ts';
 import type { Lost } from './parts/serving-lost.ts';
 import { clientsOf, endOf, questionsOf } from './parts/serving-turns.ts';
@@ -30,7 +31,7 @@ const maybeOurDoing = (view: View, exchanges: readonly Exchange[]): readonly Exc
 /** A wait for a processor is a difference of two samples: without one before and one after nobody knows whether there was one. */
 const feedingIsSeen = (view: View, exchanges: readonly Exchange[]): boolean => {
   const seen = readingsOf(view.timeline, 'process').filter(({ value }) => Object.keys(value.runDelays).length > 0);
-  const overMs = exchanges.reduce((latest, { planned, left, ended }) => Math.max(latest, left?.atMs ?? ended?.atMs ?? planned.atMs), -Infinity);
+  const overMs = exchanges.reduce((latest, exchange) => Math.max(latest, exchange.left?.atMs ?? exchange.ended?.atMs ?? refusedTo(view, exchange)?.atMs ?? exchange.planned.atMs), -Infinity);
   return seen.some(({ atMs }) => atMs <= exchanges[0]!.planned.atMs) && seen.some(({ beganMs }) => beganMs >= overMs);
 };
 

@@ -53,6 +53,7 @@ describe('money that is held', () => {
     ['by who was started again too late', unsettled(...restarted(3_015, 5_210)), 'inconclusive', "alice's exchange was not settled, but could be for 2.8 s only"],
     ['by who was started again in time', unsettled(...restarted(3_015, 5_209)), 'violated', 'reservation 7 was still active'],
     ['by who was killed by the scenario that tests it', { ...unsettled(...killed(3_015)), facts: { stopsAt: 'gone' } }, 'violated', 'reservation 7 was still active'],
+    ['by who was killed when it should long have been settled', unsettled(...killed(6_000)), 'violated', 'reservation 7 was still active'],
     ['by who was killed and there again before it was asked', unsettled(...restarted(700, 800)), 'violated', 'reservation 7 was still active'],
   ]);
   const cut = (...extra: readonly Entry[]) => ({ entries: story({ ...fed, goneMs: null, closedMs: 4_020, ownsUntilMs: 4_020, toldMs: 4_020, terminalMs: null, extra }) });
@@ -91,12 +92,25 @@ describe('answers', () => {
       ],
     }),
   });
+  const unanswered = (extra: readonly Entry[]) => ({
+    entries: story({
+      ...fed,
+      extra: [
+        at(3_990, 'harness', { type: 'exchange-planned', marker: 'hx.bob.1.00000002', client: 'bob', account: 'other', upstream: 'model', request: 'chat', purpose: 'drive' }),
+        at(4_000, 'client.bob', { type: 'request-written', connection: 7, marker: 'hx.bob.1.00000002', bytes: 1 }),
+        ...extra,
+      ],
+    }),
+  });
   table('follow-up-served', { client: 'bob', after: 'gone', within: 1_000 }, [
     ['none to be had, of who was there', follow([]), 'violated', 'bob could not connect'],
     ['none to be had, of who was killed', follow(killed(3_500)), 'inconclusive', 'a fault had ended router by SIGKILL: bob could not be served'],
     ['none to be had, of who was not there again yet', follow(restarted(3_500, 3_990)), 'inconclusive', 'bob could not be served'],
     ['none to be had, of who was there again', follow(restarted(3_500, 3_989)), 'violated', 'bob could not connect'],
     ['none to be had, of who was killed later', follow(killed(4_001)), 'violated', 'bob could not connect'],
+    ['none that comes, of who was there', unanswered([]), 'violated', 'bob was not served after'],
+    ['none that comes, of who was killed before it was late', unanswered(killed(4_500)), 'inconclusive', 'a fault had ended router by SIGKILL: bob could not be served'],
+    ['none that comes, of who was killed when it was long late', unanswered(killed(7_000)), 'violated', 'bob was not served after'],
   ]);
 });
 
@@ -105,6 +119,7 @@ describe('requests', () => {
   table('request-count', { upstream: 'model', client: 'alice', equals: 1 }, [
     ['never sent by who was free to', unsent(), 'violated', "alice's request came 0 times to upstream model, 1 is right"],
     ['never sent by who was killed', unsent(...killed(1_102)), 'inconclusive', "a fault had ended router by SIGKILL, and perhaps before it had sent alice's request"],
+    ['never sent by who was killed much later', unsent(...killed(5_000)), 'violated', 'came 0 times'],
     ['never sent by who was killed before it was asked, and there again', unsent(...restarted(700, 800)), 'violated', 'came 0 times'],
     ['never sent by who was stopped to the end', unsent(signal(1_102, 'SIGSTOP')), 'inconclusive', 'system or watchers were held up for'],
     ['never sent by who was stopped much later', unsent(signal(5_000, 'SIGSTOP')), 'violated', 'came 0 times'],

@@ -14,7 +14,7 @@ import { isBoundDue } from './parts/due.ts';
 import { held, inconclusive, isFinding, violated, weigh, worstOf } from './parts/finding.ts';
 import { instanceOf } from './parts/instances.ts';
 import { accountOf, noReservations } from './parts/ledger.ts';
-import { endingOf, wasOpenAt } from './parts/liveness.ts';
+import { endingOf, livedOnLate, wasOpenAt } from './parts/liveness.ts';
 import { unlessKeptFromLedger, unlessStarved } from './parts/starved.ts';
 import { subjectOf } from './parts/subject.ts';
 import { everyFaultFired, nobodyLagged, pathWorks, systemLived } from './parts/trust.ts';
@@ -70,6 +70,7 @@ const judgeRefund = (view: View, exchange: Exchange, refund: Refund): Finding =>
     // Of a reservation that nobody could renew a peer may rightly think that it is stale; and that it was over by then may only have been seen late.
     return (
       nobodyLagged(view.whole, view.facts.marginMs, { fromMs: livedMs, toMs: refund.atMs }) ??
+      livedOnLate(view, refund.atMs, endingOf(exchange)?.atMs ?? Infinity) ??
       unlessStarved(
         view,
         unlessKeptFromLedger(

@@ -55,10 +55,10 @@ const couldNotSend = (view: View, exchange: Exchange): Finding | null => {
   const { client, written, ended } = exchange;
   if (!written) return null;
   const { process } = instanceOf(view, exchange);
-  const outage = faultEnded(view, process, { fromMs: written.atMs, toMs: ended?.atMs ?? Infinity });
+  const slack = slackMs(withHindsight(view), { fromMs: written.atMs, toMs: written.atMs + facts.marginMs }, process);
+  const outage = faultEnded(view, process, { fromMs: written.atMs, toMs: Math.min(ended?.atMs ?? Infinity, written.atMs + facts.marginMs + slack) });
   if (outage) return inconclusive(`a fault had ended ${process} by ${outage.sent.signal}, and perhaps before it had sent ${client}'s request`, [refOf(outage.sent)]);
   const hadMs = endMs - written.atMs;
-  const slack = slackMs(withHindsight(view), { fromMs: written.atMs, toMs: written.atMs + facts.marginMs }, process);
   return hadMs <= facts.marginMs + slack
     ? inconclusive(`${client}'s request was written ${formatMs(hadMs)} before the end, and system or watchers were held up for ${formatMs(slack)} of that`, [refOf(written)])
     : null;

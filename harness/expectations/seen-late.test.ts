@@ -72,9 +72,15 @@ describe('what came after a release', () => {
     ['later than a client lagged', told(lagged(5_300, 139, 'clients')), 'violated', 'reservation 8 of bob was released'],
   ]);
   const paid = (...extra: readonly Entry[]) => ({ entries: crowd({ refunds: [{ atMs: 8_100, verdict: 'accepted' }], extra }), facts: CROWD });
+  const ending = (...extra: readonly Entry[]) => ({
+    entries: crowd({ bob: { writesUntilMs: 8_090, upstreamEndMs: 8_150, toldMs: 8_160 }, refunds: [{ atMs: 8_100, verdict: 'accepted' }], extra }),
+    facts: CROWD,
+  });
   table('refund-refused', { client: 'bob' }, [
     ['a refund, while he was served', paid(), 'violated', 'was accepted: status 200, while bob was being served'],
     ['a refund, while he was served for all that those say who lagged', paid(lagged(8_200, 300, 'clients')), 'inconclusive', 'clients lagged 300 ms'],
+    ['a refund, by the answer of an exchange that ended beside it, as much later as its upstream lagged', ending(lagged(8_170, 70, 'upstreams')), 'inconclusive', 'upstreams lagged 70 ms'],
+    ['a refund, by the answer of an exchange that ended later than its upstream lagged', ending(lagged(8_170, 30, 'upstreams')), 'violated', 'while bob was being served'],
     ['a refund, long before somebody lagged', paid(lagged(9_500, 300, 'clients')), 'violated', 'while bob was being served'],
   ]);
   const stops = (...extra: readonly Entry[]) => ({ entries: crowd({ bob: { readsUntilMs: 7_010 }, extra }), facts: CROWD });

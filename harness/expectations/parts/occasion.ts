@@ -28,11 +28,14 @@ export const noOccasion = (view: View, what: string, orphanedMs: number, toMs = 
     : inconclusive(`${what}, but could be for ${formatMs(Math.max(0, leftMs))} only, a lease and a sweep take ${formatMs(leaseMs + sweepMs)}`);
 };
 
-/** Of what was not settled nobody is accused whom a fault had ended with it in hand; a stop that the scenario tests is no such fault. */
-export const unlessOrphaned = (view: View, finding: Finding, { client, planned }: Exchange, process: string): Finding => {
+/**
+ * Of what was not settled nobody is accused whom a fault had ended with it in hand; a stop that the scenario tests is no such fault.
+ * @param lateMs when it was too late for certain: what a fault did after that excuses nothing
+ */
+export const unlessOrphaned = (view: View, finding: Finding, { client, planned }: Exchange, process: string, lateMs: number): Finding => {
   if (finding.outcome !== 'violated') return finding;
   const toMs = finding.interval?.toMs ?? view.endMs;
-  const outage = faultEnded(view, process, { fromMs: planned.atMs, toMs });
+  const outage = faultEnded(view, process, { fromMs: planned.atMs, toMs: lateMs });
   return (outage && noOccasion(view, `${client}'s exchange was not settled`, outage.sent.atMs, toMs)) ?? finding;
 };
 

@@ -2,6 +2,7 @@
 import { wasReadToEnd } from '../../model/exchanges.ts';
 import type { Exchange } from '../../model/exchanges.ts';
 import { median } from '../../model/median.ts';
+import { refusedTo } from './refused.ts';
 import type { View } from './view.ts';
 
 /** What a request may come to. */
@@ -20,7 +21,7 @@ export type Asked = {
 };
 
 /** When the client no longer waited for anything. */
-export const endOf = (view: View, { left, ended }: Exchange): number => left?.atMs ?? ended?.atMs ?? view.endMs;
+export const endOf = (view: View, exchange: Exchange): number => exchange.left?.atMs ?? exchange.ended?.atMs ?? refusedTo(view, exchange)?.atMs ?? view.endMs;
 
 /** A head alone is no answer. */
 const answeredMs = (exchange: Exchange): number | undefined =>
@@ -73,8 +74,8 @@ const askedOf = (view: View, client: Client, deed: Deed): Asked => {
     return atMs !== undefined && atMs - exchange.planned.atMs <= Math.max(waitedMs(exchange), enoughMs);
   };
   const isHasty = (exchange: Exchange): boolean => {
-    const { head, ended } = exchange;
-    return deed.atMs(exchange) === undefined && (head?.status ?? 0) < 400 && ended === undefined && waitedMs(exchange) <= enoughMs;
+    const { head, left, ended } = exchange;
+    return deed.atMs(exchange) === undefined && (head?.status ?? 0) < 400 && left !== undefined && ended === undefined && waitedMs(exchange) <= enoughMs;
   };
   const turns = client.turns.map((all): Turn => {
     const unserved = all.filter((exchange) => !isServed(exchange));
